@@ -38,7 +38,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.limits import Limits
@@ -339,7 +339,7 @@ def _bots(place: Place, tokens: dict[str, str]) -> list[ArenaBot]:
     url = f"tcp://127.0.0.1:{place.tcp}"
     seeks = [Seek(game="othello", limits=Limits(movetime=60_000 + pair)) for pair in range(2)]
     return [
-        ArenaBot(url, name, token, RandomPlayer, offers=[seeks[number % 2]], timeout=60)
+        ArenaBot(url, name, token, RandomPlayer, BotOptions(offers=[seeks[number % 2]], timeout=60))
         for number, (name, token) in enumerate(tokens.items())
     ]
 

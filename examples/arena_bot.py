@@ -9,7 +9,7 @@ import random
 import sys
 
 from plywire.clients import ClientError, GameLine, Limits, Player
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.protocol.messages.arena import Over, Seek
 
 
@@ -35,7 +35,9 @@ url, name, token, *rest = sys.argv[1:]
 tournament = rest[1] if rest[:1] == ["--join"] else None
 seek = Seek(game="connect4", limits=Limits(movetime=1000))
 offers = [] if tournament else [seek]
-bot = ArenaBot(url, name, token, Chance, offers=offers, join=tournament, on_over=print_result)
+bot = ArenaBot(
+    url, name, token, Chance, BotOptions(offers=offers, join=tournament, on_over=print_result)
+)
 try:
     asyncio.run(bot.run(None if tournament else int(*rest or [1])))
 except ClientError as error:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
 from plywire.protocol.messages.base import ErrorCode
@@ -102,7 +102,7 @@ async def token(folder: Path, name: str) -> str:
 async def bot(server: Server, folder: Path, name: str, **options: Any) -> ArenaBot:
     host, port = server.websocket_address
     secret = await token(folder, name)
-    return ArenaBot(f"ws://{host}:{port}", name, secret, Harmless, **options)
+    return ArenaBot(f"ws://{host}:{port}", name, secret, Harmless, BotOptions(**options))
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.players.base import GameLine, Player
 from plywire.protocol.messages.arena import Seek
@@ -74,7 +74,9 @@ async def playing(
     bots = []
     for name in ("ann", "bob"):
         token = await asyncio.to_thread(accounts_of(folder).add, name)
-        bot = ArenaBot(f"ws://{host}:{port}", name, token, lambda: Scripted(let), offers=[seek])
+        bot = ArenaBot(
+            f"ws://{host}:{port}", name, token, lambda: Scripted(let), BotOptions(offers=[seek])
+        )
         bots.append(asyncio.create_task(bot.run(games=1)))
     try:
         yield asyncio.gather(*bots)

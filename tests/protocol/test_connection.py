@@ -9,7 +9,12 @@ from plywire.protocol.connection import (
     Ignored,
     State,
 )
-from plywire.protocol.dialects import DIALECTS, Json, Native, Nboard, Ugi, detect
+from plywire.protocol.dialects import ANSWERING, DRIVING, detect
+from plywire.protocol.dialects.json import JsonDriving
+from plywire.protocol.dialects.native.answering import NativeAnswering
+from plywire.protocol.dialects.native.driving import NativeDriving
+from plywire.protocol.dialects.nboard.answering import NboardAnswering
+from plywire.protocol.dialects.uxi.ugi import UgiDriving
 from plywire.protocol.errors import LocalError, StateError
 from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.messages import arena, play
@@ -94,7 +99,7 @@ class TestEngine:
     def test_each_line_that_asks_nothing_is_told_so_that_it_can_be_counted(
         self, dialect: str, line: str
     ) -> None:
-        connection = EngineConnection(DIALECTS[dialect]())
+        connection = EngineConnection(ANSWERING[dialect]())
         connection.receive_data(f"{line}\n{line}\n".encode())
         assert everything(connection) == [Ignored(), Ignored()]
 
@@ -194,7 +199,7 @@ class TestEngine:
         assert connection.state is State.OPEN
 
     def test_of_a_line_of_several_commands_one_is_refused(self) -> None:
-        connection = EngineConnection(Nboard())
+        connection = EngineConnection(NboardAnswering())
         connection.receive_data(b"go\nnboard 2\nping 1\n")
         taken = [take(connection) for _ in range(3)]
         assert [command.type for command in taken] == ["stop", "go", "stop"]
@@ -341,7 +346,7 @@ class TestEngine:
 
 class TestController:
     def test_events_close_the_commands_that_they_answer(self) -> None:
-        connection = ControllerConnection(Native())
+        connection = ControllerConnection(NativeDriving())
         connection.send(play.Go(id=1))
         connection.send(play.Ping(id=2))
         connection.send(play.Stop(id=3))
@@ -355,7 +360,7 @@ class TestController:
         assert connection.next_event() is None
 
     def test_it_does_not_give_what_would_be_refused(self) -> None:
-        connection = ControllerConnection(Native())
+        connection = ControllerConnection(NativeDriving())
         connection.send(play.Go())
         with pytest.raises(StateError, match="a search is running"):
             connection.send(play.Show())
@@ -365,7 +370,7 @@ class TestController:
         assert connection.lines_to_send() == ["go", "quit"]
 
     def test_an_error_closes_the_oldest_command(self) -> None:
-        connection = ControllerConnection(Native())
+        connection = ControllerConnection(NativeDriving())
         connection.send(play.Move(id=1, moves=("9",)))
         connection.send(play.Show(id=2))
         connection.receive_text("error illegal-move no")
@@ -375,12 +380,12 @@ class TestController:
         assert connection.unanswered == (play.Show(id=2),)
 
     def test_an_error_may_answer_nothing(self) -> None:
-        connection = ControllerConnection(Native())
+        connection = ControllerConnection(NativeDriving())
         connection.receive_text("error too-many sessions")
         assert connection.next_event() == Error(code=ErrorCode.TOO_MANY, message="sessions")
 
     def test_answers_find_the_preparation_of_their_game(self) -> None:
-        connection = ControllerConnection(Native())
+        connection = ControllerConnection(NativeDriving())
         for number, command in enumerate(
             (
                 play.Prepare(game="connect4"),
@@ -401,7 +406,7 @@ class TestController:
         assert connection.unanswered == ()
 
     def test_ids_match_answers_out_of_order(self) -> None:
-        connection = ControllerConnection(Json())
+        connection = ControllerConnection(JsonDriving())
         connection.send(play.Legal(id=1))
         connection.send(play.Undo(id=2))
         connection.receive_text('{"type":"ok","id":2}')
@@ -410,7 +415,7 @@ class TestController:
 
     @pytest.mark.parametrize("line", ["bestmove 4", "pong", "ok", "castle", "bestmove", "info"])
     def test_what_answers_nothing_is_a_fault(self, line: str) -> None:
-        connection = ControllerConnection(Native())
+        connection = ControllerConnection(NativeDriving())
         connection.receive_text(line)
         item = connection.next_event()
         assert isinstance(item, Fault)
@@ -418,7 +423,7 @@ class TestController:
         assert connection.state is State.OPEN
 
     def test_a_peer_that_hangs_up_is_given_a_bye(self) -> None:
-        connection = ControllerConnection(Native())
+        connection = ControllerConnection(NativeDriving())
         connection.send(play.Go())
         connection.receive_eof()
         bye = connection.next_event()
@@ -428,7 +433,7 @@ class TestController:
         assert connection.next_event() is None
 
     def test_a_quit_is_answered_also_where_the_dialect_says_nothing(self) -> None:
-        connection = ControllerConnection(Ugi())
+        connection = ControllerConnection(UgiDriving())
         connection.send(play.Quit(id=1))
         connection.receive_eof()
         assert connection.next_event() == play.Bye(id=1)
@@ -447,6 +452,5 @@ def test_commands_do_not_depend_on_how_their_bytes_are_cut(lines: list[str]) -> 
 
 
 def test_dialects_are_found_by_name() -> None:
-    assert [DIALECTS[name].name for name in DIALECTS] == list(DIALECTS)
-    assert set(DIALECTS) >= {"plywire", "json", "ugi", "uci"}
-    assert isinstance(detect("anything"), Native)
+    assert list(ANSWERING) == ["json", "ugi", "uci", "nboard", "gtp", "plywire"] == list(DRIVING)
+    assert isinstance(detect("anything"), NativeAnswering)

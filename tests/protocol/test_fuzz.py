@@ -15,7 +15,7 @@ from plywire.protocol.connection import (
     OddLine,
     State,
 )
-from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects import ANSWERING, DRIVING
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import arena, play, review
 from plywire.protocol.messages.arena import ArenaCommand
@@ -91,14 +91,14 @@ def answer_all(connection: EngineConnection) -> int:
     return faults
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", ANSWERING)
 def test_the_engines_end_lives_on(name: str) -> None:
     lines = mutations(lines_of_corpus() + lines_of_transcripts("> "), seed=1)
-    connection = EngineConnection(DIALECTS[name](), max_line=4096)
+    connection = EngineConnection(ANSWERING[name](), max_line=4096)
     faults = 0
     for _ in range(LINES):
         if connection.state is not State.OPEN:
-            connection = EngineConnection(DIALECTS[name](), max_line=4096)
+            connection = EngineConnection(ANSWERING[name](), max_line=4096)
         connection.receive_data(next(lines) + b"\n")
         faults += answer_all(connection)
         assert connection.unanswered == () or connection.state is State.CLOSING
@@ -115,7 +115,7 @@ BOT = (
 )
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", DRIVING)
 def test_the_controllers_end_lives_on(name: str) -> None:
     lines = mutations(lines_of_corpus() + lines_of_transcripts("< ") * 3, seed=2)
     other = (play.Quit, play.Move)
@@ -131,7 +131,7 @@ def test_the_controllers_end_lives_on(name: str) -> None:
     for number in range(LINES):
         if connection is None or connection.state is State.CLOSED or number % 20 == 0:
             connection = ControllerConnection(
-                DIALECTS[name](), max_line=4096, on_odd_line=odd.append
+                DRIVING[name](), max_line=4096, on_odd_line=odd.append
             )
             searches: list[Command] = [play.Go(), review.Review()]
             last = searches[number // 20 % 2]  # for nothing else is taken during a search
@@ -150,7 +150,7 @@ def test_the_controllers_end_lives_on(name: str) -> None:
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_each_nasty_line_is_answered_at_most_once_a_command(path: Path) -> None:
     for line in path.read_text("utf-8").splitlines():
-        for dialect in DIALECTS.values():
+        for dialect in ANSWERING.values():
             connection = EngineConnection(dialect())
             connection.receive_text(line)
             faults = answer_all(connection)
@@ -171,7 +171,7 @@ def test_bytes_at_random() -> None:
 
 
 def test_a_line_as_long_as_can_be_is_one_fault() -> None:
-    for dialect in DIALECTS.values():
+    for dialect in ANSWERING.values():
         for line in (
             b"[" * 65536,
             b'{"type":' + b'{"a":' * 13000,

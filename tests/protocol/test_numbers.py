@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plywire.clients.connecting.ggs.clock import GgsClock
 from plywire.clients.connecting.ggs.messages import MatchEnded, read_message
 from plywire.protocol.connection import EngineConnection, Fault
-from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects import ANSWERING
 from plywire.protocol.dialects.gtp.times import Times
 from plywire.protocol.dialects.nboard.words import read_report
 from plywire.protocol.dialects.uxi.words import read_info
@@ -138,7 +138,7 @@ def test_times_in_gtp(told: str, limits: Limits) -> None:
 
 @pytest.mark.parametrize("told", ["time_left b nan 0", "time_left b 1e9 0", "time_left b inf 0"])
 def test_no_times_in_gtp(told: str) -> None:
-    connection = EngineConnection(DIALECTS["gtp"]())
+    connection = EngineConnection(ANSWERING["gtp"]())
     connection.receive_text(told)
     assert isinstance(connection.next_command(), Fault)
 
@@ -154,7 +154,7 @@ def test_no_times_in_gtp(told: str) -> None:
     ],
 )
 def test_times_in_ugi_and_uci(dialect: str, told: str, limits: Limits) -> None:
-    words = DIALECTS[dialect].clock_words  # type: ignore[attr-defined]
+    words = ANSWERING[dialect].clock_words  # type: ignore[attr-defined]
     assert limits_of(dialect, f"go {told.format(*words)}") == limits
 
 
@@ -185,7 +185,7 @@ def test_numbers_of_ggs() -> None:
 
 def limits_of(dialect: str, *lines: str) -> Limits:
     """The limits of the search that lines ask an engine for, all before it carried out."""
-    connection = EngineConnection(DIALECTS[dialect]())
+    connection = EngineConnection(ANSWERING[dialect]())
     connection.receive_text("\n".join(lines))
     while not isinstance(item := connection.next_command(), play.Go):
         assert item is not None

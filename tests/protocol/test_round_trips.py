@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
-from plywire.protocol.dialects import DIALECTS, Dialect
+from plywire.protocol.dialects import ANSWERING, DRIVING
 from plywire.protocol.messages import play, review
 from plywire.protocol.messages.base import Command, Error
 from plywire.protocol.messages.limits import Limits
@@ -71,8 +71,8 @@ _SPEAKABLE = {
 }
 
 
-def pair(dialect: type[Dialect]) -> tuple[ControllerConnection, EngineConnection]:
-    return ControllerConnection(dialect()), EngineConnection(dialect())
+def pair(dialect: str) -> tuple[ControllerConnection, EngineConnection]:
+    return ControllerConnection(DRIVING[dialect]()), EngineConnection(ANSWERING[dialect]())
 
 
 def give(controller: ControllerConnection, engine: EngineConnection, command: Command) -> Command:
@@ -86,16 +86,16 @@ def give(controller: ControllerConnection, engine: EngineConnection, command: Co
 
 @pytest.mark.parametrize("name", ["ugi", "uci"])
 def test_the_most_nodes_that_a_search_may_have(name: str) -> None:
-    controller, engine = pair(DIALECTS[name])
+    controller, engine = pair(name)
     command = play.Go(limits=Limits(nodes=2**53))
     assert give(controller, engine, command) == command
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", ANSWERING)
 @given(data=st.data())
 def test_commands(name: str, data: st.DataObject) -> None:
     command = data.draw(st.one_of(*_SPEAKABLE[name].values()))
-    controller, engine = pair(DIALECTS[name])
+    controller, engine = pair(name)
     if name == "uci":
         # Of Connect Four, columns need a board; see test_uci.py.
         opening = give(controller, engine, play.NewGame(game="othello"))
@@ -139,7 +139,7 @@ def settle(controller: ControllerConnection, engine: EngineConnection) -> None:
 def test_events(name: str, data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(list(messages.COMMANDS)))
     command = data.draw(messages.COMMANDS[kind])
-    controller, engine = pair(DIALECTS[name])
+    controller, engine = pair(name)
     taken = give(controller, engine, command)
     sent = [data.draw(messages.EVENTS[answer]) for answer in kind.answers]
     for event in sent:
@@ -157,7 +157,7 @@ def test_notices_come_unasked(name: str, data: st.DataObject) -> None:
     """Whatever is waiting for its answer goes on waiting."""
     kind = data.draw(st.sampled_from([kind for kind in EVENTS.values() if kind.is_notice]))
     notice = data.draw(messages.EVENTS[kind])
-    controller, engine = pair(DIALECTS[name])
+    controller, engine = pair(name)
     give(controller, engine, data.draw(messages.any_command))
     waiting = controller.unanswered
     engine.send(notice)
@@ -166,10 +166,10 @@ def test_notices_come_unasked(name: str, data: st.DataObject) -> None:
     assert controller.unanswered == waiting
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", ANSWERING)
 @given(error=messages.EVENTS[Error])
 def test_errors_close_the_command_at_both_ends(name: str, error: Error) -> None:
-    controller, engine = pair(DIALECTS[name])
+    controller, engine = pair(name)
     controller.send(play.SetPosition(moves=("a1",)))
     engine.receive_data(controller.data_to_send())
     while (item := engine.next_command()) is not None:
@@ -184,11 +184,11 @@ def test_errors_close_the_command_at_both_ends(name: str, error: Error) -> None:
     assert controller.unanswered == ()
 
 
-@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("name", ANSWERING)
 @pytest.mark.parametrize("by", get_args(play.SearchedBy))
 def test_what_found_a_move_is_told_in_every_dialect(name: str, by: play.SearchedBy) -> None:
     """Where there is no field for it, in a comment that does not change the line of the move."""
-    controller, engine = pair(DIALECTS[name])
+    controller, engine = pair(name)
     if name in ("ugi", "uci"):
         opening = give(controller, engine, play.NewGame(game="othello"))
         engine.send(play.Ok(), opening)
@@ -217,7 +217,7 @@ def test_json_returns_the_id(command_id: int | str, data: st.DataObject) -> None
     command = data.draw(messages.any_command).model_copy(update={"id": command_id})
     if isinstance(command_id, int) and abs(command_id) > 2**53:
         return
-    controller, engine = pair(DIALECTS["json"])
+    controller, engine = pair("json")
     taken = give(controller, engine, command)
     assert taken == command
     closing = data.draw(messages.EVENTS[command.answers[-1]])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.matches.records import GameRecord
@@ -79,8 +79,10 @@ async def test_an_arena_that_is_stopped_charges_nobody(tmp_path: Path) -> None:
         bots = [
             ArenaBot(
                 *(f"tcp://127.0.0.1:{port}", name, accounts.add(name), partial(Stopping, server)),
-                offers=[Seek(game="othello", limits=Limits(movetime=300))],
-                backoff=Backoff(attempts=1000, first=0.05, longest=0.2),
+                BotOptions(
+                    offers=[Seek(game="othello", limits=Limits(movetime=300))],
+                    backoff=Backoff(attempts=1000, first=0.05, longest=0.2),
+                ),
             )
             for name in ("ann", "bob")
         ]

@@ -15,7 +15,7 @@ import pytest
 
 from plywire.clients.play.matches.records import GameRecord
 from plywire.clients.play.matches.referee import TimeControl
-from plywire.protocol.dialects import Json
+from plywire.protocol.dialects.json import JsonDriving
 from plywire.protocol.messages.arena import Login, Seek, Turn
 from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
@@ -51,7 +51,7 @@ class Connection(MemoryTransport):
         self.token = ""
         """Of the bot that has logged in."""
         self._asked = 0
-        self._json = Json()
+        self._json = JsonDriving()
 
     async def give(self, command: Command) -> None:
         """Say a command and wait for nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.play.errors import PlayerCrashedError, PlayerResignedError
 from plywire.clients.play.players.base import GameLine, Player
@@ -45,7 +45,9 @@ class Counting(Player):
 
 
 def bot(url: str, token: str, make: Callable[[], Player], name: str = "ann") -> ArenaBot:
-    return ArenaBot(url, name, token, make, offers=[SEEK], backoff=Backoff(attempts=5, first=0))
+    return ArenaBot(
+        url, name, token, make, BotOptions(offers=[SEEK], backoff=Backoff(attempts=5, first=0))
+    )
 
 
 def tcp(server: Server) -> str:

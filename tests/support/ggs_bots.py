@@ -10,6 +10,7 @@ from typing import Any
 from plywire.clients import Backoff
 from plywire.clients.connecting.ggs.bot import GgsBot
 from plywire.clients.connecting.ggs.game import GameOver
+from plywire.clients.connecting.ggs.options import GgsOptions
 from plywire.clients.play.errors import PlayerCrashedError
 from plywire.clients.play.players.base import GameLine, Player
 from plywire.clients.play.players.local import RandomPlayer
@@ -49,11 +50,19 @@ class Thinker(Player):
         return line.position.moves()[0]
 
 
-def make_bot(name: str, *, port: int, over: list[GameOver] | None = None, **options: Any) -> GgsBot:
+def make_bot(
+    name: str,
+    *,
+    port: int,
+    make_player: Callable[[], Player] = lambda: RandomPlayer(7),
+    over: list[GameOver] | None = None,
+    **options: Any,
+) -> GgsBot:
     """A bot that plays at random and tries again at once, unless the options say otherwise."""
-    options = {"backoff": AT_ONCE, "make_player": lambda: RandomPlayer(7)} | options
+    options = {"backoff": AT_ONCE} | options
     on_over = (lambda game: None) if over is None else over.append
-    return GgsBot("127.0.0.1", port, name, "secret", on_over=on_over, **options)
+    chosen = GgsOptions(on_over=on_over, **options)
+    return GgsBot("127.0.0.1", port, name, "secret", make_player, chosen)
 
 
 async def play(*bots: GgsBot, games: int) -> None:

@@ -59,11 +59,9 @@ class Engine:
         self._turn = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
-        """It is started when it is first asked."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """End it."""
         await self.close()
 
     async def close(self) -> None:
@@ -111,7 +109,6 @@ class Search:
     def __init__(
         self, search: Callable[[Callable[[Info], None]], Coroutine[Any, Any, Move]]
     ) -> None:
-        """Begin."""
         self._reports = asyncio.Queue[Info | None]()
         self._last: Info | None = None
         self._task = asyncio.create_task(search(self._hear))
@@ -163,11 +160,9 @@ class SimpleEngine:
         self._is_closed = False
 
     def __enter__(self) -> Self:
-        """It is started when it is first asked."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it."""
         self.close()
 
     def close(self) -> None:

@@ -38,8 +38,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from .dialects import detect
-from .dialects.base import Dialect
-from .dialects.native.dialect import Native
+from .dialects.base import Answering, Dialect, Driving
+from .dialects.native.answering import NativeAnswering
 from .errors import ControlError, OddLineError, PeerError, StateError
 from .foreign import LONGEST_START, foreign_protocol
 from .framing import MAX_LINE, LineReader
@@ -104,7 +104,6 @@ class OddLine:
     """What was wrong, and what became of the line."""
 
     def __str__(self) -> str:
-        """One line for people."""
         return f"line {self.number}, {shorten(self.text)}: {self.fault}"
 
 
@@ -221,7 +220,9 @@ def _is_in_order(command: Command) -> bool:
 class EngineConnection(_Connection):
     """The end that answers."""
 
-    def __init__(self, dialect: Dialect | None = None, *, max_line: int = MAX_LINE) -> None:
+    _dialect: Answering | None
+
+    def __init__(self, dialect: Answering | None = None, *, max_line: int = MAX_LINE) -> None:
         """Without a dialect, the peer's first line decides which one is spoken."""
         super().__init__(dialect, max_line)
         self._start = b""
@@ -314,7 +315,7 @@ class EngineConnection(_Connection):
         if command is not None and command.id is not None:
             event = event.model_copy(update={"id": command.id})
         # Who has not said a word yet is answered in the native dialect.
-        dialect = self._dialect or Native()
+        dialect = self._dialect or NativeAnswering()
         self._write(dialect.encode_event(event, command))
         if isinstance(answering, Fault):
             return
@@ -354,9 +355,11 @@ class EngineConnection(_Connection):
 class ControllerConnection(_Connection):
     """The end that drives."""
 
+    _dialect: Driving
+
     def __init__(
         self,
-        dialect: Dialect,
+        dialect: Driving,
         *,
         max_line: int = MAX_LINE,
         on_odd_line: Callable[[OddLine], object] = lambda line: None,
@@ -366,7 +369,6 @@ class ControllerConnection(_Connection):
         If the dialect is tolerant, what need not be read is ignored, and given to `on_odd_line`.
         """
         super().__init__(dialect, max_line)
-        self._speaks = dialect
         self._on_odd_line = on_odd_line
         self._number = 0
         self._line = ""
@@ -383,7 +385,7 @@ class ControllerConnection(_Connection):
         """
         if (refusal := self._refusal(command)) is not None:
             raise StateError(f"cannot send {command.type}: {refusal}")
-        self._write(self._speaks.encode_command(command))
+        self._write(self._dialect.encode_command(command))
         self._take(command)
 
     def next_event(self) -> Event | Fault | None:
@@ -407,7 +409,7 @@ class ControllerConnection(_Connection):
             if command is not None or is_unasked:
                 break
             message = f"{event.type} answers nothing that was asked"
-            if not self._speaks.is_tolerant:
+            if not self._dialect.is_tolerant:
                 return Fault(Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
             self._note(f"{message}; it was ignored")
         if command is not None and event.id != command.id:
@@ -420,22 +422,22 @@ class ControllerConnection(_Connection):
             line = self._next_line()
             if line is None:
                 return self._farewell() if self._eof else None
-            is_answer = self._speaks.is_answer(line)
+            is_answer = self._dialect.is_answer(line)
             begun = self._answer or (self._number, line)
             try:
-                self._decoded.extend(self._speaks.decode_event(line))
+                self._decoded.extend(self._dialect.decode_event(line))
             except PeerError as error:
-                if not self._speaks.is_tolerant:
+                if not self._dialect.is_tolerant:
                     raise
                 if is_answer:
                     raise PeerError(error.code, str(OddLine(*begun, error.message))) from None
                 self._note(f"{error.message}; it was ignored")
             finally:
-                self._answer = begun if self._speaks.is_answer("") else None
+                self._answer = begun if self._dialect.is_answer("") else None
         return self._decoded.popleft()
 
     def _next_line(self) -> str | None:
-        if not self._speaks.is_tolerant:
+        if not self._dialect.is_tolerant:
             return super()._next_line()
         while (line := self._reader.next_line()) is not None:
             self._number += 1
@@ -446,7 +448,7 @@ class ControllerConnection(_Connection):
             if line.code is not ErrorCode.LINE_TOO_LONG:
                 self._note(f"{line.message}; it was read without that")
                 return self._line
-            if self._speaks.is_answer(self._line):
+            if self._dialect.is_answer(self._line):
                 self._note(f"{line.message}; only its beginning was read")
                 return self._line
             self._note(f"{line.message}; it was ignored")

@@ -107,7 +107,6 @@ class Frame:
         return cls(connection.decode(), int(number), payload[found.end() :])
 
     def __bytes__(self) -> bytes:
-        """The payload."""
         return f"{self.connection} {self.number}\n".encode() + self.data
 
 
@@ -132,7 +131,6 @@ class Sequence:
     """Tells which frames of a connection are next."""
 
     def __init__(self) -> None:
-        """Frame 1 is next."""
         self._last = 0
 
     def judge(self, number: int) -> Literal["next", "duplicate", "gap"]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from plywire.clients.connecting.transports.base import ClientTransport
 from plywire.clients.connecting.transports.open import open_transport
-from plywire.protocol.dialects import Dialect, detect
+from plywire.protocol.dialects import DRIVING, detect
 from plywire.protocol.framing import LineReader
 from plywire.protocol.messages.play import Quit
 
@@ -40,7 +40,7 @@ async def bridge(near: Transport, url: str) -> None:
 
 async def _to_server(near: Transport, far: ClientTransport) -> None:
     reader = LineReader(_MAX_LINE)
-    dialect: Dialect | None = None
+    dialect: str | None = None
     while data := await near.receive():
         lines: list[str] = []
         reader.receive(data.encode() if isinstance(data, str) else data)
@@ -48,14 +48,14 @@ async def _to_server(near: Transport, far: ClientTransport) -> None:
             if isinstance(line, str):
                 lines.append(line)
                 if dialect is None and line.strip():
-                    dialect = detect(line)
+                    dialect = detect(line).name
             else:
                 log.warning("left out: %s", line)
         if lines:
             await far.write(lines)
     reader.receive_eof()
     last = [line for line in iter(reader.next_line, None) if isinstance(line, str)]
-    farewell = (dialect or detect("quit")).encode_command(Quit())
+    farewell = DRIVING[dialect or detect("quit").name]().encode_command(Quit())
     await far.write([*last, *farewell])
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from plywire.protocol.dialects import Json
+from plywire.protocol.dialects.json import JsonAnswering, JsonDriving
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import ErrorCode
@@ -9,38 +9,37 @@ from plywire.protocol.text import MAX_MESSAGE
 
 
 def test_objects_begin_with_their_type_and_leave_nulls_out() -> None:
-    dialect = Json()
-    assert dialect.encode_event(play.BestMove(id=1), None) == [
+    assert JsonAnswering().encode_event(play.BestMove(id=1), None) == [
         '{"type":"bestmove","id":1,"by":"engine"}'
     ]
     go = play.Go(limits=Limits(depth=3))
-    assert dialect.encode_command(go) == [
+    assert JsonDriving().encode_command(go) == [
         '{"type":"go","limits":{"depth":3,"infinite":false},"multipv":1}'
     ]
 
 
 def test_a_repeated_field_is_refused_by_the_id_of_the_command() -> None:
     with pytest.raises(PeerError) as caught:
-        Json().decode_command('{"type":"undo","id":7,"count":1,"count":1}')
+        JsonAnswering().decode_command('{"type":"undo","id":7,"count":1,"count":1}')
     assert caught.value.id == 7
     with pytest.raises(PeerError, match="field 'reason' is given twice"):
-        Json().decode_event('{"type":"bye","reason":"a","reason":"b"}')
+        JsonDriving().decode_event('{"type":"bye","reason":"a","reason":"b"}')
 
 
 def test_no_string_of_an_event_brings_control_characters_with_it() -> None:
     """JSON can write in strings what lines may not hold."""
-    (bye,) = Json().decode_event('{"type":"bye","reason":"a\\u001b[2J\\u202eb"}')
+    (bye,) = JsonDriving().decode_event('{"type":"bye","reason":"a\\u001b[2J\\u202eb"}')
     assert bye == play.Bye(reason="a [2J b")
     show = '{"type":"show","game":"g","size":"1x1","fen":"1 x","moves":[],"turn":1,"board":'
-    (shown,) = Json().decode_event(show + '"x\\u001b[2J\\n\\u009bo\\u2066"}')
+    (shown,) = JsonDriving().decode_event(show + '"x\\u001b[2J\\n\\u009bo\\u2066"}')
     assert isinstance(shown, play.ShowAnswer)
     assert shown.board == "x [2J\n o "
     with pytest.raises(PeerError, match="name must be printable words"):
-        Json().decode_command('{"type":"hello","name":"a\\u202eb"}')
+        JsonAnswering().decode_command('{"type":"hello","name":"a\\u202eb"}')
 
 
 def test_strings_may_hold_what_lines_may_not() -> None:
-    line = Json().encode_event(play.Ok(id="a\n\x7f\u2028"), None)
+    line = JsonAnswering().encode_event(play.Ok(id="a\n\x7f\u2028"), None)
     assert line == ['{"type":"ok","id":"a\\n\\u007f\\u2028"}']
 
 
@@ -92,7 +91,7 @@ def test_strings_may_hold_what_lines_may_not() -> None:
 )
 def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message: str) -> None:
     with pytest.raises(PeerError) as caught:
-        Json().decode_command(line)
+        JsonAnswering().decode_command(line)
     assert caught.value.code is code
     assert message in caught.value.message
     assert len(caught.value.message) <= MAX_MESSAGE
@@ -112,5 +111,5 @@ def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message:
 )
 def test_a_refusal_carries_the_id_if_it_can_be_read(line: str, id: int | str | None) -> None:
     with pytest.raises(PeerError) as caught:
-        Json().decode_command(line)
+        JsonAnswering().decode_command(line)
     assert caught.value.id == id

@@ -89,9 +89,9 @@ def test_the_games_of_a_class_are_announced(
     announced = []
 
     class Announced(ArenaBot):
-        def __init__(self, *arguments: Any, games: tuple[str, ...], **options: Any) -> None:
-            announced.append(games)
-            super().__init__(*arguments, games=games, **options)
+        def __init__(self, *arguments: Any) -> None:
+            announced.append(arguments[-1].games)
+            super().__init__(*arguments)
 
         async def run(self, games: int | None = None) -> None:
             pass

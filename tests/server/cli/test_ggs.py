@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from plywire.clients.connecting.ggs.ask import Ask
 from plywire.clients.connecting.ggs.bot import GgsBot
-from plywire.clients.connecting.ggs.seeking import Ask
+from plywire.clients.connecting.ggs.options import GgsOptions
 from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.ggf import read_ggf
 from plywire.server.cli import app
@@ -53,7 +54,7 @@ async def test_a_game_and_what_is_kept_of_it(tmp_path: Path) -> None:
     async with FakeGgs(passwords={"ann": "quiet", "bob": "x"}) as server:
         where = f"127.0.0.1:{server.port}"
         asks = [Ask.parse("8 05:00//02:00 ann")]
-        bot = GgsBot("127.0.0.1", server.port, "bob", "x", RandomPlayer, asks=asks)
+        bot = GgsBot("127.0.0.1", server.port, "bob", "x", RandomPlayer, GgsOptions(asks=asks))
         opponent = asyncio.create_task(bot.run())
         arguments = ["ggs", where, "--login", "ann", "--player", "random", "--games", "1"]
         files = ["--password-file", str(secret), "--out", str(games), "--transcript", str(lines)]

@@ -15,7 +15,7 @@ from mcp import Client, StdioServerParameters
 from mcp.server.transport_security import TransportSecurityMiddleware
 from starlette.requests import Request
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.play.players.local import RandomPlayer
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import Over, Seek
@@ -166,8 +166,10 @@ async def test_an_arena_and_a_tournament(tmp_path: Path) -> None:
             overs: list[Over] = []
             bob = ArenaBot(
                 *(url, "bob", tokens["bob"], RandomPlayer),
-                offers=[Seek(game="tictactoe", limits=Limits(movetime=60_000))],
-                on_over=overs.append,
+                BotOptions(
+                    offers=[Seek(game="tictactoe", limits=Limits(movetime=60_000))],
+                    on_over=overs.append,
+                ),
             )
             meeting = asyncio.create_task(bob.run(1))
             state = await call(client, "arena_join", game="tictactoe")
@@ -190,7 +192,7 @@ async def test_an_arena_and_a_tournament(tmp_path: Path) -> None:
             await call(client, "ask_engine", game=local["id"], movetime=1)
 
             await announce(tmp_path, read_live_config(toml))
-            bob = ArenaBot(url, "bob", tokens["bob"], RandomPlayer, join="Friday cup")
+            bob = ArenaBot(url, "bob", tokens["bob"], RandomPlayer, BotOptions(join="Friday cup"))
             meeting = asyncio.create_task(bob.run())
             state = await call(client, "arena_join", tournament="Friday cup")
             seat = state["seat"]
@@ -217,7 +219,7 @@ async def test_no_help_in_a_game_that_was_left(tmp_path: Path) -> None:
         async with Client(tools) as client:
             bob = ArenaBot(
                 *(url, "bob", tokens["bob"], RandomPlayer),
-                offers=[Seek(game="tictactoe", limits=Limits(movetime=60_000))],
+                BotOptions(offers=[Seek(game="tictactoe", limits=Limits(movetime=60_000))]),
             )
             meeting = asyncio.create_task(bob.run(1))
             seat = (await call(client, "arena_join", game="tictactoe"))["seat"]

@@ -16,7 +16,7 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff, connect
 from plywire.clients.connecting.transports import mqtt as client_mqtt
 from plywire.clients.connecting.transports.mqtt import MqttTransport
@@ -97,9 +97,11 @@ async def bots(
         made.append(
             ArenaBot(
                 *(await mqtt_url(server, name), name, token, make),
-                offers=[SEEK],
-                backoff=Backoff(first=0.05, longest=0.5, attempts=100),
-                on_over=overs.append,
+                BotOptions(
+                    offers=[SEEK],
+                    backoff=Backoff(first=0.05, longest=0.5, attempts=100),
+                    on_over=overs.append,
+                ),
             )
         )
     return made
@@ -435,7 +437,11 @@ async def test_the_command_and_a_bot_that_knows_only_the_protocol(tmp_path: Path
             seek = Seek(game="connect4", limits=Limits(movetime=1000))
             overs: list[Over] = []
             bot = ArenaBot(
-                str(url), "ann", tokens["ann"], RandomPlayer, offers=[seek], on_over=overs.append
+                str(url),
+                "ann",
+                tokens["ann"],
+                RandomPlayer,
+                BotOptions(offers=[seek], on_over=overs.append),
             )
             await bot.run(1)
             output, _ = await bare.communicate()

@@ -8,7 +8,7 @@ from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import IllegalMoveError
 from plywire.engine.registry import load
 from plywire.protocol.connection import EngineConnection, Fault, Ignored
-from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects import ANSWERING
 from plywire.protocol.ggf import square
 from plywire.protocol.messages.base import Command, Event
 from plywire.server.searching.search_pool import SearchPool
@@ -32,7 +32,7 @@ async def told(dialect: str, *lines: str) -> tuple[list[str], str]:
     chosen = settings()
     pool = SearchPool(chosen.threads, longest=chosen.max_think_time)
     session = Session(chosen, pool)
-    connection = EngineConnection(DIALECTS[dialect]())
+    connection = EngineConnection(ANSWERING[dialect]())
     try:
         for line in lines:
             connection.receive_text(line)

@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault
-from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects import DRIVING
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import COMMANDS, EVENTS, Command, Event
 from plywire.protocol.messages.fields import Count, MoveName
@@ -84,7 +84,7 @@ async def session() -> AsyncIterator[Session]:
 async def test_it_is_spoken_from_end_to_end(
     dialect: str, asked: str, answered: list[str], session: Session
 ) -> None:
-    controller, engine = ControllerConnection(DIALECTS[dialect]()), EngineConnection()
+    controller, engine = ControllerConnection(DRIVING[dialect]()), EngineConnection()
     controller.send(Squares(least=3, id=9))
     assert controller.lines_to_send() == [asked]
     engine.receive_text(asked)

@@ -4,7 +4,7 @@ from plywire.clients.play.errors import PlayerUnfitError
 from plywire.clients.play.matches.clock import RunningClock
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import PASS
-from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects import DRIVING
 from plywire.protocol.messages import play
 from plywire.protocol.messages.limits import Clock, Limits
 
@@ -86,7 +86,7 @@ def _was_told_its_time(session: Session) -> bool:
 
 
 async def _stop(trial: Trial) -> str:
-    dialect, session = DIALECTS[trial.subject.dialect], trial.session
+    dialect, session = DRIVING[trial.subject.dialect], trial.session
     if dialect.in_turn:
         raise InapplicableError(f"{dialect.name} knows no `stop`")
     line = undecided(trial.game, 1)[0]

@@ -19,7 +19,7 @@ from plywire.clients.connecting.transports.transcript import Transcript
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import Game, IllegalMoveError
 from plywire.protocol.connection import OddLine
-from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects import DRIVING
 from plywire.protocol.dialects.engine_options import EngineOption, check_options
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import play
@@ -89,7 +89,7 @@ class Session:
         self._odd_line: OddLine | None = None
         self._came = asyncio.Event()
         self._transcript = Transcript(transport, self._hear)
-        self._dialect = DIALECTS[subject.dialect]()
+        self._dialect = DRIVING[subject.dialect]()
         self._link = ClientConnection(
             self._transcript,
             self._dialect,

@@ -17,7 +17,6 @@ class BackgroundTasks:
     """Tasks that nobody waits for."""
 
     def __init__(self, on_error: Callable[[Exception], None] = log_error) -> None:
-        """None yet; `on_error` is told what one of them raises."""
         self._on_error = on_error
         self._running: set[asyncio.Task[None]] = set()
 

@@ -20,7 +20,7 @@ from collections.abc import AsyncIterator, Callable, Generator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, TypeVar
 
-from plywire.protocol.dialects.json import Json
+from plywire.protocol.dialects.json import JsonDriving
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.limits import Limits
@@ -125,12 +125,10 @@ class Client:
         self._search: RemoteSearch | None = None
 
     async def __aenter__(self) -> Self:
-        """Connect."""
         await self._connected()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close the connection; a running search ends."""
         await self.close()
 
     async def close(self) -> None:
@@ -325,7 +323,7 @@ class Client:
         """A new connection, brought to the state of the game."""
         async with asyncio.timeout(self._timeout):
             connection = ClientConnection(
-                await open_transport(self._url), Json(), silence=self._timeout
+                await open_transport(self._url), JsonDriving(), silence=self._timeout
             )
             try:
                 for command in (play.Hello(), *self._state.restoring()):

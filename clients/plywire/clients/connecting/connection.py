@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plywire.protocol.connection import ControllerConnection, Fault, OddLine
-from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.base import Driving
 from plywire.protocol.errors import StateError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -35,7 +35,7 @@ class ClientConnection:
     def __init__(
         self,
         transport: ClientTransport,
-        dialect: Dialect,
+        dialect: Driving,
         on_notice: Listener | None = None,
         on_broken: Callable[[], None] = lambda: None,
         *,

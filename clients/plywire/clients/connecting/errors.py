@@ -22,7 +22,6 @@ class CommandError(ClientError):
     """The server refused a command; nothing changed."""
 
     def __init__(self, code: str, message: str) -> None:
-        """Keep the code and the text of the server's `error` event."""
         super().__init__(f"{message} ({code})")
         self.code = code
         """One of `plywire.protocol.messages.base.ErrorCode`."""

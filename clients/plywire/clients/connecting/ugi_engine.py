@@ -24,7 +24,7 @@ from plywire.engine import registry
 from plywire.engine.game import IllegalMoveError, RulesError
 from plywire.engine.search.stop import Stop
 from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
-from plywire.protocol.dialects.uxi.ugi import Ugi
+from plywire.protocol.dialects.uxi.ugi import UgiAnswering
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
@@ -72,7 +72,7 @@ class _UgiEngine:
         self._games = games_of(player if isinstance(player, type) else type(player))
         self._thread = LoopThread()
         self._player = self._wait_for(player) if isinstance(player, type) else player
-        self._connection = EngineConnection(Ugi())
+        self._connection = EngineConnection(UgiAnswering())
         self._line = GameLine.at(registry.load(self._games[0]).start())
         self._is_started = False
         self._go: tuple[play.Go, Future[Any]] | None = None

@@ -99,5 +99,4 @@ class Board:
         return f"Board({game.name!r}, {self.fen()!r}{size})"
 
     def __str__(self) -> str:
-        """The board as lines of text."""
         return self.line.position.board()

@@ -74,7 +74,6 @@ class PlayerUnfitError(PlayerCrashedError):
     """The player does not play the game."""
 
     def __init__(self, game: str, games: Iterable[str]) -> None:
-        """Name the game, and those that the player offers instead."""
         super().__init__(f"cannot play {game}: it offers {', '.join(games)}")
 
 
@@ -102,7 +101,6 @@ class PlayerResignedError(PlayerError):
     termination = Termination.RESIGNATION
 
     def __init__(self) -> None:
-        """There is nothing to add."""
         super().__init__("resigned")
 
 

@@ -24,7 +24,6 @@ class Encoding:
     """What stands for positions and moves of one game."""
 
     def __init__(self, game: Game) -> None:
-        """Encode that game."""
         self.game = game
         self.action_space = gymnasium.spaces.Discrete(game.actions)
         self.observation_space = gymnasium.spaces.Dict(

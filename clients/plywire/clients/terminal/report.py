@@ -36,12 +36,10 @@ class MatchDisplay:
         self._task = self._progress.add_task("+0 =0 -0", total=games if test is None else None)
 
     def __enter__(self) -> Self:
-        """Begin to draw."""
         self._progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Clear the bar away."""
         self._progress.stop()
 
     def update(self, standing: MatchStanding, record: GameRecord, every: bool = False) -> None:

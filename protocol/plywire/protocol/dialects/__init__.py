@@ -1,22 +1,38 @@
 """Dialects: commands and events as lines; a client's first line selects one."""
 
-from .base import Dialect
-from .gtp.dialect import Gtp
-from .json import Json
-from .native.dialect import Native
-from .nboard.dialect import Nboard
-from .uxi.uci import Uci
-from .uxi.ugi import Ugi
+from .base import Answering, Dialect, Driving
+from .gtp.answering import GtpAnswering
+from .gtp.driving import GtpDriving
+from .json import JsonAnswering, JsonDriving
+from .native.answering import NativeAnswering
+from .native.driving import NativeDriving
+from .nboard.answering import NboardAnswering
+from .nboard.driving import NboardDriving
+from .uxi.uci import UciAnswering, UciDriving
+from .uxi.ugi import UgiAnswering, UgiDriving
 
 #: By name; the last one is spoken to a peer whose first line no other recognises.
-DIALECTS: dict[str, type[Dialect]] = {
-    dialect.name: dialect for dialect in (Json, Ugi, Uci, Nboard, Gtp, Native)
+ANSWERING: dict[str, type[Answering]] = {
+    side.name: side
+    for side in (
+        JsonAnswering,
+        UgiAnswering,
+        UciAnswering,
+        NboardAnswering,
+        GtpAnswering,
+        NativeAnswering,
+    )
+}
+
+DRIVING: dict[str, type[Driving]] = {
+    side.name: side
+    for side in (JsonDriving, UgiDriving, UciDriving, NboardDriving, GtpDriving, NativeDriving)
 }
 
 
-def detect(line: str) -> Dialect:
-    """A new dialect object for the connection of a peer whose first line this is."""
-    return next((dialect() for dialect in DIALECTS.values() if dialect.opens(line)), Native())
+def detect(line: str) -> Answering:
+    """A new object that answers a peer whose first line this is."""
+    return next((side() for side in ANSWERING.values() if side.opens(line)), NativeAnswering())
 
 
-__all__ = ["DIALECTS", "Dialect", "Gtp", "Json", "Native", "Nboard", "Uci", "Ugi", "detect"]
+__all__ = ["ANSWERING", "DRIVING", "Answering", "Dialect", "Driving", "detect"]

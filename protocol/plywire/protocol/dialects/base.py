@@ -1,4 +1,4 @@
-"""What a dialect is."""
+"""What a dialect is: the side that answers, and the side that drives."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -9,13 +9,11 @@ from .engine_options import EngineOption
 
 
 class Dialect(ABC):
-    """One way to write commands and events on lines; one object serves one connection.
+    """What both sides of a dialect share.
 
     A dialect only translates. Where the meaning of a line depends on earlier ones (which game is
-    being played, which query is being answered), the dialect object remembers that itself.
-
-    The answering side uses `decode_command` and `encode_event`, the driving side `encode_command`
-    and `decode_event`; one object is used for one side only.
+    being played, which query is being answered), the object of a side remembers that itself: one
+    object serves one connection.
     """
 
     name: ClassVar[str]
@@ -34,13 +32,12 @@ class Dialect(ABC):
     """Whether control characters are dropped, rather than being a fault."""
 
     is_tolerant: ClassVar[bool] = False
-    """Driving: whether engines may say what means nothing. Then odd bytes are left out of a line,
-    and a line that is no answer may be ignored; else every line must be readable."""
+    """Whether engines may say what means nothing. Then odd bytes are left out of a line of an
+    engine, and a line that is no answer may be ignored; else every line must be readable."""
 
-    @property
-    def options(self) -> tuple[EngineOption, ...]:
-        """Driving: what the engine at the other end can be set to, once it has been greeted."""
-        return ()
+
+class Answering(Dialect):
+    """The side that reads commands and writes events."""
 
     @classmethod
     @abstractmethod
@@ -62,6 +59,15 @@ class Dialect(ABC):
         `command` is the command that the event answers, None if it answers none.
         """
 
+
+class Driving(Dialect):
+    """The side that writes commands and reads events."""
+
+    @property
+    def options(self) -> tuple[EngineOption, ...]:
+        """What the engine at the other end can be set to, once it has been greeted."""
+        return ()
+
     @abstractmethod
     def encode_command(self, command: Command) -> list[str]:
         """The lines that give an engine a command.
@@ -70,7 +76,7 @@ class Dialect(ABC):
         """
 
     def is_answer(self, line: str) -> bool:
-        """Driving: whether a line that begins so answers what was asked, and must be read.
+        """Whether a line that begins so answers what was asked, and must be read.
 
         A blank line does if an answer of several lines has begun and goes on.
         """

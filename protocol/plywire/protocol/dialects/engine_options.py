@@ -25,7 +25,6 @@ class EngineOption:
     """The words to choose from."""
 
     def __str__(self) -> str:
-        """The name, and what it takes."""
         match self.kind:
             case "spin" if self.least is not None and self.most is not None:
                 return f"{self.name} ({self.least} to {self.most})"

@@ -19,7 +19,7 @@ from plywire.protocol.messages.watching import FeedEvent
 from plywire.protocol.text import CONTROL
 from plywire.protocol.validation import refusal, shorten
 
-from .base import Dialect
+from .base import Answering, Dialect, Driving
 
 T = TypeVar("T", bound=Command | Event)
 
@@ -28,6 +28,10 @@ class Json(Dialect):
     """The dialect that peers other than people and match managers will want."""
 
     name: ClassVar[str] = "json"
+
+
+class JsonAnswering(Json, Answering):
+    """The side that answers."""
 
     @classmethod
     def opens(cls, line: str) -> bool:
@@ -41,6 +45,10 @@ class Json(Dialect):
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """One line an event."""
         return [event.line if isinstance(event, FeedEvent) else _write(event)]
+
+
+class JsonDriving(Json, Driving):
+    """The side that drives."""
 
     def encode_command(self, command: Command) -> list[str]:
         """One line a command."""

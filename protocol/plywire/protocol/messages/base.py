@@ -42,7 +42,6 @@ class Event(Message):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: object) -> None:
-        """Make a kind of event known by its type."""
         _register(cls, EVENTS)
 
 
@@ -58,7 +57,6 @@ class Command(Message):
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: object) -> None:
-        """Make a kind of command known by its type."""
         _register(cls, COMMANDS)
 
     def is_answered_by(self, event: Event) -> bool:

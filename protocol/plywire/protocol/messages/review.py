@@ -35,7 +35,6 @@ class Judged(Part):
         return self.best / self.moves if self.moves else None
 
     def __add__(self, other: Judged) -> Judged:
-        """Both counts together, as of several games."""
         return Judged(
             moves=self.moves + other.moves,
             best=self.best + other.best,

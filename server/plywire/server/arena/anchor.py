@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.connecting.errors import ClientError
 from plywire.clients.connecting.players.specs import parse_player
@@ -53,10 +53,12 @@ class Anchor:
             name,
             token,
             parse_player(self._settings.anchor, name),
-            slots=self._settings.anchor_games,
-            objection=lambda challenge: "it plays on the ladder alone",
-            backoff=Backoff(attempts=1_000_000),
-            connect=connect,
+            BotOptions(
+                slots=self._settings.anchor_games,
+                objection=lambda challenge: "it plays on the ladder alone",
+                backoff=Backoff(attempts=1_000_000),
+                connect=connect,
+            ),
         )
 
     async def play(self, bot: ArenaBot, games: Sequence[Game]) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.players.external import ExternalPlayer
 from plywire.clients.connecting.players.specs import parse_clock, parse_player
 from plywire.clients.play.matches.outcomes import sentence
@@ -205,14 +205,16 @@ class BotConfig(_Section):
             self.name,
             self.token,
             make,
-            offers=self.offers(),
-            join=self.join,
-            games=make().games,
-            slots=self.slots,
-            objection=self.accept.objection,
-            greeting=self.greeting,
-            rated=self.rated,
-            on_over=over,
+            BotOptions(
+                offers=self.offers(),
+                join=self.join,
+                games=make().games,
+                slots=self.slots,
+                objection=self.accept.objection,
+                greeting=self.greeting,
+                rated=self.rated,
+                on_over=over,
+            ),
         )
         return bot
 

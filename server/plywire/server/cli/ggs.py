@@ -11,10 +11,11 @@ import typer
 
 from plywire.clients.connecting.errors import ClientError, CommandError
 from plywire.clients.connecting.ggs.acceptance import Acceptance
+from plywire.clients.connecting.ggs.ask import Ask
 from plywire.clients.connecting.ggs.bot import PORT, GgsBot
 from plywire.clients.connecting.ggs.game import GameOver
 from plywire.clients.connecting.ggs.match_type import MatchType
-from plywire.clients.connecting.ggs.seeking import Ask
+from plywire.clients.connecting.ggs.options import GgsOptions
 from plywire.clients.connecting.players.specs import parse_player
 from plywire.clients.play.errors import PlayerError
 from plywire.clients.play.matches.records import append
@@ -120,13 +121,15 @@ class Options:
             self.login,
             self._password(),
             parse_player(self.player, self.login),
-            asks=[Ask.parse(text) for text in self.ask or ()],
-            slots=self.slots,
-            rated=self.rated,
-            objection=acceptance.objection,
-            reply=self.reply,
-            on_over=self._over,
-            on_line=self._line,
+            GgsOptions(
+                asks=[Ask.parse(text) for text in self.ask or ()],
+                slots=self.slots,
+                rated=self.rated,
+                objection=acceptance.objection,
+                reply=self.reply,
+                on_over=self._over,
+                on_line=self._line,
+            ),
         )
 
     def _password(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.errors import ClientError
 from plywire.clients.play.errors import PlayerError
 from plywire.clients.play.players.base import GameLine, Player
@@ -60,7 +60,7 @@ class Seat(Player):
         """How long its games may go on without it, in seconds, once it is over."""
         offers = () if seek is None else (seek,)
         self._bot = ArenaBot(
-            url, name, token, lambda: self, offers=offers, join=join, on_over=self._over
+            url, name, token, lambda: self, BotOptions(offers=offers, join=join, on_over=self._over)
         )
         self._turn: _Turn | None = None
         self._you: Literal[1, 2] | None = None

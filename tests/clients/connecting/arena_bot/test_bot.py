@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.players.external import ExternalPlayer
 from plywire.clients.play.players.base import Player
 from plywire.clients.play.players.local import RandomPlayer
@@ -30,9 +30,7 @@ async def test_several_games_at_once_over_two_transports(arena: Server, accounts
             name,
             accounts.add(name),
             RandomPlayer,
-            offers=[SEEK],
-            slots=3,
-            on_over=overs.append,
+            BotOptions(offers=[SEEK], slots=3, on_over=overs.append),
         )
         for name, url in urls.items()
     ]
@@ -52,7 +50,13 @@ async def test_a_program_that_speaks_ugi_plays(arena: Server, accounts: Accounts
         "bob": RandomPlayer,
     }
     bots = [
-        ArenaBot(tcp(arena), name, accounts.add(name), make, offers=[seek], on_over=overs.append)
+        ArenaBot(
+            tcp(arena),
+            name,
+            accounts.add(name),
+            make,
+            BotOptions(offers=[seek], on_over=overs.append),
+        )
         for name, make in makers.items()
     ]
     async with asyncio.timeout(60):

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.connecting.errors import CommandError, ConnectionLostError, ReplacedError
 from plywire.clients.play.errors import PlayerCrashedError
@@ -52,11 +52,11 @@ async def test_a_bot_comes_back_over_a_link_gone_silent(arena: Server, accounts:
         url = f"tcp://127.0.0.1:{proxy.port}"
         first = ArenaBot(
             *(url, "ann", ann, lambda: player),
-            offers=[SEEK],
-            backoff=Backoff(attempts=50, first=0),
-            timeout=1,
+            BotOptions(offers=[SEEK], backoff=Backoff(attempts=50, first=0), timeout=1),
         )
-        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, offers=[SEEK], on_over=overs.append)
+        second = ArenaBot(
+            tcp(arena), "bob", bob, RandomPlayer, BotOptions(offers=[SEEK], on_over=overs.append)
+        )
         playing = [asyncio.create_task(one.run(1)) for one in (first, second)]
         await player.thinking.wait()
         proxy.silence()
@@ -79,7 +79,9 @@ async def test_what_is_lost_on_the_way_of_a_failure_is_told_again(
     ann, bob = accounts.add("ann"), accounts.add("bob")
     async with Proxy(*arena.tcp_address) as proxy, asyncio.timeout(60):
         first = bot(f"tcp://127.0.0.1:{proxy.port}", ann, lambda: player)
-        second = ArenaBot(tcp(arena), "bob", bob, RandomPlayer, offers=[SEEK], on_over=overs.append)
+        second = ArenaBot(
+            tcp(arena), "bob", bob, RandomPlayer, BotOptions(offers=[SEEK], on_over=overs.append)
+        )
         playing = [asyncio.create_task(one.run(1)) for one in (first, second)]
         await player.thinking.wait()
         proxy.hold()

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.messages.arena import Challenge
@@ -26,13 +26,15 @@ async def test_challenges_until_there_is_a_game(
     terms = SEEK.model_dump(exclude={"type", "key"})
     ann = ArenaBot(
         *(tcp(arena), "ann", tokens["ann"], RandomPlayer),
-        offers=[Challenge(name=name, **terms) for name in ("carl", "bob")],
-        backoff=Backoff(first=0),
-        greeting="hello",
+        BotOptions(
+            offers=[Challenge(name=name, **terms) for name in ("carl", "bob")],
+            backoff=Backoff(first=0),
+            greeting="hello",
+        ),
     )
     bob = ArenaBot(
         *(tcp(arena), "bob", tokens["bob"], RandomPlayer),
-        objection=lambda challenge: next(objections, ""),
+        BotOptions(objection=lambda challenge: next(objections, "")),
     )
     async with asyncio.timeout(60):
         playing = asyncio.create_task(ann.run(2))
@@ -49,8 +51,7 @@ async def test_who_seeks_takes_challenges(arena: Server, accounts: Accounts) -> 
     terms = {"game": "connect4", "limits": SEEK.limits}
     bob = ArenaBot(
         *(tcp(arena), "bob", accounts.add("bob"), RandomPlayer),
-        offers=[Challenge(name="ann", **terms)],
-        backoff=Backoff(first=0),
+        BotOptions(offers=[Challenge(name="ann", **terms)], backoff=Backoff(first=0)),
     )
     async with asyncio.timeout(60):
         await asyncio.gather(ann.run(2), bob.run(2))

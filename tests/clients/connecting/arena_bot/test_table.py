@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.players.external import ExternalPlayer
 from plywire.clients.play.players.base import GameLine, Player
 from plywire.clients.play.players.local import RandomPlayer
@@ -31,7 +31,11 @@ async def test_a_player_that_crashes_is_started_again(arena: Server, accounts: A
     player, overs = Counting(fails=2), list[Over]()
     player.go.set()
     ann = ArenaBot(
-        tcp(arena), "ann", accounts.add("ann"), lambda: player, offers=[SEEK], on_over=overs.append
+        tcp(arena),
+        "ann",
+        accounts.add("ann"),
+        lambda: player,
+        BotOptions(offers=[SEEK], on_over=overs.append),
     )
     bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
     async with asyncio.timeout(60):
@@ -45,8 +49,7 @@ async def test_a_player_that_resigns_is_not_asked_again(arena: Server, accounts:
     player = Counting(resigns=True)
     ann = ArenaBot(
         *(tcp(arena), "ann", accounts.add("ann"), lambda: player),
-        offers=[SEEK],
-        on_over=overs.append,
+        BotOptions(offers=[SEEK], on_over=overs.append),
     )
     bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
     async with asyncio.timeout(60):
@@ -61,8 +64,7 @@ async def test_a_player_that_only_crashes_loses_by_that(
     overs = list[Over]()
     ann = ArenaBot(
         *(tcp(arena), "ann", accounts.add("ann"), partial(Counting, fails=99)),
-        offers=[SEEK],
-        on_over=overs.append,
+        BotOptions(offers=[SEEK], on_over=overs.append),
     )
     bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
     async with asyncio.timeout(60):
@@ -84,7 +86,8 @@ async def test_an_illegal_move_loses_and_is_not_asked_for_again(
 
     overs = list[Over]()
     ann = ArenaBot(
-        *(tcp(arena), "ann", accounts.add("ann"), Careless), offers=[SEEK], on_over=overs.append
+        *(tcp(arena), "ann", accounts.add("ann"), Careless),
+        BotOptions(offers=[SEEK], on_over=overs.append),
     )
     bob = bot(tcp(arena), accounts.add("bob"), RandomPlayer, "bob")
     async with asyncio.timeout(60):
@@ -118,7 +121,7 @@ async def test_the_record_tells_what_a_program_did(
     async with Server(settings) as server, asyncio.timeout(60):
         accounts = accounts_of(tmp_path)
         bots = [
-            ArenaBot(tcp(server), name, accounts.add(name), make, offers=[seek])
+            ArenaBot(tcp(server), name, accounts.add(name), make, BotOptions(offers=[seek]))
             for name, make in makers.items()
         ]
         await asyncio.gather(*(bot.run(1) for bot in bots))
@@ -150,7 +153,7 @@ async def test_what_a_bot_says_of_its_searches_is_recorded(tmp_path: Path) -> No
     async with Server(settings) as server, asyncio.timeout(60):
         accounts = accounts_of(tmp_path)
         bots = [
-            ArenaBot(tcp(server), name, accounts.add(name), make, offers=[SEEK])
+            ArenaBot(tcp(server), name, accounts.add(name), make, BotOptions(offers=[SEEK]))
             for name, make in (("ann", Telling), ("bob", Telling))
         ]
         await asyncio.gather(*(bot.run(1) for bot in bots))
@@ -175,7 +178,11 @@ async def test_a_program_that_hangs_loses_that_game_and_is_started_again(tmp_pat
         accounts = accounts_of(tmp_path / "arena")
         bots = [
             ArenaBot(
-                tcp(server), name, accounts.add(name), make, offers=[seek], on_over=overs.append
+                tcp(server),
+                name,
+                accounts.add(name),
+                make,
+                BotOptions(offers=[seek], on_over=overs.append),
             )
             for name, make in makers.items()
         ]

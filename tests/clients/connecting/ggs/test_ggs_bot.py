@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from plywire.clients.connecting.ggs.ask import Ask
 from plywire.clients.connecting.ggs.game import GameOver
-from plywire.clients.connecting.ggs.seeking import Ask
 from plywire.protocol.ggf import read_ggf, write_ggf
 from tests.support.ggs_bots import Make, Thinker, games_board, games_of, play, playing_on
 from tests.support.ggs_server import FakeGgs

@@ -10,8 +10,8 @@ import pytest
 
 from plywire.clients import Backoff
 from plywire.clients.connecting.errors import CommandError, ConnectionLostError
+from plywire.clients.connecting.ggs.ask import Ask
 from plywire.clients.connecting.ggs.connection import GgsConnection
-from plywire.clients.connecting.ggs.seeking import Ask
 from plywire.clients.connecting.transports.open import open_transport
 from tests.support.ggs_bots import Make, Thinker, games_of, play
 from tests.support.ggs_server import FakeGgs

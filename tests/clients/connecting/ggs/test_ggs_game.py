@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from plywire.clients.connecting.ggs.ask import Ask
 from plywire.clients.connecting.ggs.game import GameOver
-from plywire.clients.connecting.ggs.seeking import Ask
 from plywire.clients.play.players.base import GameLine
 from plywire.clients.play.players.local import RandomPlayer
 from plywire.protocol.messages.limits import Clock, Limits

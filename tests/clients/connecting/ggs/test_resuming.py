@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from plywire.clients.connecting.ggs.ask import Ask
 from plywire.clients.connecting.ggs.game import GameOver
-from plywire.clients.connecting.ggs.seeking import Ask
 from tests.support.ggs_bots import Make, Thinker, all_moves, games_of, play
 from tests.support.ggs_server import FakeGgs
 from tests.support.proxy import Proxy

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from plywire.clients.connecting.ggs.acceptance import Acceptance
-from plywire.clients.connecting.ggs.seeking import Ask
+from plywire.clients.connecting.ggs.ask import Ask
 from tests.support.ggs_bots import Make, playing_on
 from tests.support.ggs_server import FakeGgs
 from tests.support.until import until

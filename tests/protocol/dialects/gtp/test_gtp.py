@@ -11,7 +11,9 @@ from plywire.protocol.connection import (
     Ignored,
     State,
 )
-from plywire.protocol.dialects import Gtp, detect
+from plywire.protocol.dialects import detect
+from plywire.protocol.dialects.gtp.answering import GtpAnswering
+from plywire.protocol.dialects.gtp.driving import GtpDriving
 from plywire.protocol.dialects.gtp.times import LAG
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import play
@@ -24,7 +26,7 @@ class Asked:
 
     def __init__(self) -> None:
         self.time = 100.0
-        self.connection = EngineConnection(Gtp(lambda: self.time))
+        self.connection = EngineConnection(GtpAnswering(lambda: self.time))
         self.commands: list[Command] = []
 
     def __call__(self, line: str, *answers: Event) -> list[str]:
@@ -74,12 +76,12 @@ def ask() -> Asked:
     "line", ["protocol_version", "1 name", "77 undo", "# hello", "genmove b", "  boardsize 8"]
 )
 def test_what_opens_it(line: str) -> None:
-    assert isinstance(detect(line), Gtp)
+    assert isinstance(detect(line), GtpAnswering)
 
 
 @pytest.mark.parametrize("line", ["play 1.0 0 4", "undo", "quit", "hello 1", "7", "ping"])
 def test_what_does_not(line: str) -> None:
-    assert not isinstance(detect(line), Gtp)
+    assert not isinstance(detect(line), GtpAnswering)
 
 
 def test_responses_repeat_the_id_and_end_with_a_blank_line(ask: Asked) -> None:
@@ -360,7 +362,7 @@ class Engine:
     """A scripted engine at the other end: it says what it is told to say."""
 
     def __init__(self, *known: str) -> None:
-        self.connection = ControllerConnection(Gtp())
+        self.connection = ControllerConnection(GtpDriving())
         listed = "\n".join(("protocol_version", *known))
         assert self.told(play.Hello()) == ["name", "version", "list_games", "list_commands"]
         hello = self.says("= Edax", "", "= 4.6", "", "= Othello", "", f"= {listed}", "")
@@ -515,4 +517,4 @@ def test_connect_four_names_squares() -> None:
 )
 def test_what_it_has_no_words_for(command: Command) -> None:
     with pytest.raises(UnspeakableError):
-        ControllerConnection(Gtp()).send(command)
+        ControllerConnection(GtpDriving()).send(command)

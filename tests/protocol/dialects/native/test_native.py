@@ -1,6 +1,7 @@
 import pytest
 
-from plywire.protocol.dialects import Native
+from plywire.protocol.dialects.native.answering import NativeAnswering
+from plywire.protocol.dialects.native.driving import NativeDriving
 from plywire.protocol.errors import PeerError, UnspeakableError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -32,7 +33,7 @@ from plywire.protocol.messages.play import Score
     ],
 )
 def test_commands(line: str, command: Command) -> None:
-    assert Native().decode_command(line) == [command]
+    assert NativeAnswering().decode_command(line) == [command]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_commands(line: str, command: Command) -> None:
 )
 def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message: str) -> None:
     with pytest.raises(PeerError) as caught:
-        Native().decode_command(line)
+        NativeAnswering().decode_command(line)
     assert caught.value.code is code
     assert message in caught.value.message
 
@@ -134,7 +135,7 @@ def test_what_is_wrong_and_what_is_accepted(line: str, code: ErrorCode, message:
     ],
 )
 def test_events(event: Event, lines: list[str]) -> None:
-    assert Native().encode_event(event, None) == lines
+    assert NativeAnswering().encode_event(event, None) == lines
 
 
 @pytest.mark.parametrize(
@@ -148,7 +149,7 @@ def test_events(event: Event, lines: list[str]) -> None:
 )
 def test_what_would_be_read_otherwise_is_not_written(command: Command) -> None:
     with pytest.raises(UnspeakableError):
-        Native().encode_command(command)
+        NativeDriving().encode_command(command)
 
 
 @pytest.mark.parametrize(
@@ -175,11 +176,11 @@ def test_what_would_be_read_otherwise_is_not_written(command: Command) -> None:
 )
 def test_events_that_cannot_be_read(line: str) -> None:
     with pytest.raises(PeerError):
-        Native().decode_event(line)
+        NativeDriving().decode_event(line)
 
 
 def test_a_board_is_bounded() -> None:
-    dialect = Native()
+    dialect = NativeDriving()
     for _ in range(128):
         dialect.decode_event("board . . .")
     with pytest.raises(PeerError):

@@ -9,7 +9,9 @@ from plywire.protocol.connection import (
     Ignored,
     State,
 )
-from plywire.protocol.dialects import Nboard, detect
+from plywire.protocol.dialects import detect
+from plywire.protocol.dialects.nboard.answering import NboardAnswering
+from plywire.protocol.dialects.nboard.driving import NboardDriving
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -31,7 +33,7 @@ class Asked:
 
     def __init__(self) -> None:
         self.time = 100.0
-        self.connection = EngineConnection(Nboard(lambda: self.time))
+        self.connection = EngineConnection(NboardAnswering(lambda: self.time))
 
     def takes(self, line: str) -> list[Command]:
         """The commands on a line, all but `go` answered by silence; without the `stop` first."""
@@ -88,8 +90,8 @@ def info(depth: int, score: Score, *pv: str, multipv: int = 1) -> play.Info:
 
 
 def test_the_greeting() -> None:
-    assert isinstance(detect("nboard 2"), Nboard)
-    assert isinstance(detect("nboard 1"), Nboard)
+    assert isinstance(detect("nboard 2"), NboardAnswering)
+    assert isinstance(detect("nboard 1"), NboardAnswering)
     engine = Asked()
     assert engine.takes("nboard 2") == [play.Hello(), play.NewGame(game="othello")]
 
@@ -289,7 +291,7 @@ class Engine:
     """A scripted engine at the other end: it says what it is told to say."""
 
     def __init__(self) -> None:
-        self.connection = ControllerConnection(Nboard())
+        self.connection = ControllerConnection(NboardDriving())
         assert self.told(play.Hello()) == ["nboard 2", "set depth 60", "ping 1"]
         (hello,) = self.says("set myname Edax6", "pong 1")
         assert isinstance(hello, play.HelloAnswer)
@@ -538,4 +540,4 @@ def test_pongs_that_were_not_asked_for_mean_nothing() -> None:
 )
 def test_what_it_has_no_words_for(command: Command) -> None:
     with pytest.raises(UnspeakableError):
-        ControllerConnection(Nboard()).send(command)
+        ControllerConnection(NboardDriving()).send(command)

@@ -1,7 +1,7 @@
 import pytest
 
 from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
-from plywire.protocol.dialects import Uci
+from plywire.protocol.dialects.uxi.uci import UciAnswering, UciDriving
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -20,7 +20,7 @@ def take(connection: EngineConnection, line: str) -> Command:
 
 
 def playing(game: str) -> EngineConnection:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     command = take(connection, f"setoption name UCI_Variant value {game}")
     connection.send(play.Ok(), command)
     return connection
@@ -44,7 +44,7 @@ def test_the_greeting_offers_variants_and_options() -> None:
 
 
 def test_a_variant_is_a_game() -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     for value, game in [("cfour", "connect4"), ("tictactoe", "tictactoe"), ("chess", "chess")]:
         command = take(connection, f"setoption name uci_variant value {value}")
         assert command == play.NewGame(game=game)
@@ -62,25 +62,25 @@ def test_a_variant_is_a_game() -> None:
 def test_white_is_the_first_player_and_a_time_left_out_is_the_others(
     line: str, clock: Clock
 ) -> None:
-    assert take(EngineConnection(Uci()), line) == play.Go(limits=Limits(clock=clock))
+    assert take(EngineConnection(UciAnswering()), line) == play.Go(limits=Limits(clock=clock))
 
 
 def test_connect_four_is_the_usual_game() -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     assert take(connection, f"position fen {CFOUR} moves P@d1 p@d2 a1") == play.SetPosition(
         fen="7/7/7/7/7/7 x", moves=("4", "4", "1")
     )
 
 
 def test_the_servers_first_game_is_the_usual_one() -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     connection.send(play.HelloAnswer(games=("othello", "connect4")), take(connection, "uci"))
     command = take(connection, "position startpos moves P@d3")
     assert command == play.SetPosition(moves=("d3",))
 
 
 def test_a_variant_that_is_refused_changes_nothing() -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     refused = take(connection, "setoption name UCI_Variant value chess")
     connection.send(Error(code=ErrorCode.UNKNOWN_GAME, message="no"), refused)
     command = take(connection, "position startpos moves P@d1")
@@ -115,7 +115,7 @@ def test_positions_are_translated(fen: str, ours: str) -> None:
     ],
 )
 def test_what_is_refused(line: str, code: ErrorCode) -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     connection.receive_text(line)
     item = connection.next_command()
     assert isinstance(item, Fault)
@@ -123,7 +123,7 @@ def test_what_is_refused(line: str, code: ErrorCode) -> None:
 
 
 def test_columns_are_counted_from_the_position() -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     command = take(connection, "position fen 7/7/7/7/3p3/3P2P w moves P@d3 P@g2 P@a1 P@d4")
     assert command == play.SetPosition(fen="7/7/7/7/3o3/3x2x x", moves=("4", "7", "1", "4"))
 
@@ -138,13 +138,13 @@ def test_columns_are_counted_from_the_position() -> None:
     ],
 )
 def test_the_best_move_is_a_drop(best: play.BestMove, line: str) -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     connection.send(best, take(connection, "go"))
     assert connection.lines_to_send() == [line]
 
 
 def test_a_column_alone_cannot_be_told() -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     with pytest.raises(UnspeakableError):
         connection.send(play.BestMove(move="4"), take(connection, "go"))
 
@@ -165,7 +165,7 @@ def test_a_column_alone_cannot_be_told() -> None:
     ],
 )
 def test_scores(score: Score, theirs: str) -> None:
-    connection = EngineConnection(Uci())
+    connection = EngineConnection(UciAnswering())
     info = play.Info(
         depth=2, score=score, nodes=3, time=4, nps=5, pv=("4", "4"), squares=("d1", "d2")
     )
@@ -201,7 +201,7 @@ def hear(connection: ControllerConnection, *lines: str) -> list[Event | Fault]:
 def test_driving_translates_positions(
     game: str, fen: str | None, moves: tuple[str, ...], line: str | None
 ) -> None:
-    connection = ControllerConnection(Uci())
+    connection = ControllerConnection(UciDriving())
     connection.send(play.NewGame(game=game))
     connection.send(play.SetPosition(fen=fen, moves=moves))
     variant = {"connect4": "cfour"}.get(game, game)
@@ -215,7 +215,7 @@ def test_driving_translates_positions(
 
 
 def test_driving_reads_drops_as_moves() -> None:
-    connection = ControllerConnection(Uci())
+    connection = ControllerConnection(UciDriving())
     connection.send(play.Go())
     heard = hear(
         connection,
@@ -240,13 +240,13 @@ def test_driving_reads_drops_as_moves() -> None:
 
 @pytest.mark.parametrize("move", ["e2e4", "P@", "P@d", "P@aa", "P@a1234567"])
 def test_driving_tells_a_move_that_is_none(move: str) -> None:
-    connection = ControllerConnection(Uci())
+    connection = ControllerConnection(UciDriving())
     connection.send(play.Go())
     (item,) = hear(connection, f"bestmove {move}")
     assert isinstance(item, Fault)
 
 
 def test_driving_a_column_that_is_none_does_not_raise_anything_else() -> None:
-    connection = ControllerConnection(Uci())
+    connection = ControllerConnection(UciDriving())
     connection.send(play.SetPosition(moves=("99999999", "0")))
     assert connection.lines_to_send()[0] == "position startpos moves P@99999999 P@0"

@@ -8,7 +8,7 @@ from plywire.protocol.connection import (
     OddLine,
     State,
 )
-from plywire.protocol.dialects import Ugi
+from plywire.protocol.dialects.uxi.ugi import UgiAnswering, UgiDriving
 from plywire.protocol.errors import PeerError, UnspeakableError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -48,11 +48,11 @@ def ask(connection: EngineConnection, line: str, *answers: Event) -> list[str]:
     ],
 )
 def test_commands(line: str, command: Command) -> None:
-    assert Ugi().decode_command(line) == [command]
+    assert UgiAnswering().decode_command(line) == [command]
 
 
 def test_what_asks_nothing_is_ignored() -> None:
-    assert Ugi().decode_command("debug on") == []
+    assert UgiAnswering().decode_command("debug on") == []
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_asks_nothing_is_ignored() -> None:
 )
 def test_what_is_refused(line: str, code: ErrorCode) -> None:
     with pytest.raises(PeerError) as caught:
-        Ugi().decode_command(line)
+        UgiAnswering().decode_command(line)
     assert caught.value.code is code
 
 
@@ -99,12 +99,12 @@ GOING = play.ResultAnswer(over=False, turn=2)
     ],
 )
 def test_queries(query: str, event: Event, response: str) -> None:
-    connection = EngineConnection(Ugi())
+    connection = EngineConnection(UgiAnswering())
     assert ask(connection, f"query {query}", event, play.Ok()) == [f"response {response}"]
 
 
 def test_queries_in_a_row_are_answered_in_order_also_when_one_fails() -> None:
-    connection = EngineConnection(Ugi())
+    connection = EngineConnection(UgiAnswering())
     connection.receive_text("query gameover\nquery result\nquery p1turn")
     asked = [connection.next_command() for _ in range(3)]
     connection.send(WON, asked[0])
@@ -120,7 +120,7 @@ def test_queries_in_a_row_are_answered_in_order_also_when_one_fails() -> None:
 
 
 def test_a_query_refused_while_thinking_leaves_the_next_one_right() -> None:
-    connection = EngineConnection(Ugi())
+    connection = EngineConnection(UgiAnswering())
     connection.receive_text("go infinite\nquery gameover")
     go, refused = connection.next_command(), connection.next_command()
     assert isinstance(go, play.Go)
@@ -132,7 +132,7 @@ def test_a_query_refused_while_thinking_leaves_the_next_one_right() -> None:
 
 
 def test_success_is_silence() -> None:
-    connection = EngineConnection(Ugi())
+    connection = EngineConnection(UgiAnswering())
     assert ask(connection, "position startpos", play.Ok()) == []
     assert ask(connection, "isready", play.Pong()) == ["readyok"]
     assert ask(connection, "stop", play.Ok()) == []
@@ -140,7 +140,7 @@ def test_success_is_silence() -> None:
 
 
 def test_every_go_gets_a_best_move_of_two_words() -> None:
-    connection = EngineConnection(Ugi())
+    connection = EngineConnection(UgiAnswering())
     assert ask(connection, "go", play.BestMove(move="a1", square="a1")) == ["bestmove a1"]
     assert ask(connection, "go", play.BestMove(move="pass", square="-")) == ["bestmove 0000"]
     assert ask(connection, "go", play.BestMove()) == ["bestmove 0000"]
@@ -149,7 +149,7 @@ def test_every_go_gets_a_best_move_of_two_words() -> None:
 
 
 def test_a_second_go_gets_no_best_move_of_its_own() -> None:
-    connection = EngineConnection(Ugi())
+    connection = EngineConnection(UgiAnswering())
     assert ask(connection, "go") == []
     connection.receive_text("go")
     refused = connection.next_command()
@@ -168,7 +168,7 @@ def hear(connection: ControllerConnection, *lines: str) -> list[Event | Fault]:
 
 
 def test_driving_is_silent_commands_followed_by_isready() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.NewGame(game="othello", size="8x8"))
     connection.send(play.SetPosition(moves=("d3", "pass")))
     connection.send(play.Move(moves=("c4",)))
@@ -188,7 +188,7 @@ def test_driving_is_silent_commands_followed_by_isready() -> None:
 
 
 def test_driving_forgets_moves_that_the_engine_refused() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Move(moves=("a1",)))
     connection.send(play.Move(moves=("a1",)))
     refusal = "info string error illegal-move no"
@@ -202,7 +202,7 @@ def test_driving_forgets_moves_that_the_engine_refused() -> None:
 
 
 def test_driving_a_ping_confirms_no_move_that_the_engine_refused() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.SetPosition(moves=("4",)))
     connection.send(play.SetPosition(moves=("9",)))
     connection.send(play.Ping())
@@ -216,7 +216,7 @@ def test_driving_a_ping_confirms_no_move_that_the_engine_refused() -> None:
 
 
 def test_driving_cannot_take_back_what_was_not_played() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     with pytest.raises(UnspeakableError):
         connection.send(play.Undo())
     assert connection.lines_to_send() == []
@@ -224,7 +224,7 @@ def test_driving_cannot_take_back_what_was_not_played() -> None:
 
 
 def test_driving_introduces_the_engine() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Hello(id=1))
     heard = hear(
         connection,
@@ -259,7 +259,7 @@ def test_driving_introduces_the_engine() -> None:
 
 def test_driving_a_readyok_that_nothing_asked_for_does_no_harm() -> None:
     odd: list[OddLine] = []
-    connection = ControllerConnection(Ugi(), on_odd_line=odd.append)
+    connection = ControllerConnection(UgiDriving(), on_odd_line=odd.append)
     assert hear(connection, "readyok") == []
     assert list(map(str, odd)) == [
         "line 1, 'readyok': pong answers nothing that was asked; it was ignored"
@@ -268,7 +268,7 @@ def test_driving_a_readyok_that_nothing_asked_for_does_no_harm() -> None:
 
 
 def test_driving_remembers_so_many_options_and_no_more() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Hello())
     spin = "type spin default 1 min 0 max 9"
     (hello,) = hear(connection, *(f"option name O{n} {spin}" for n in range(300)), "ugiok")
@@ -284,14 +284,14 @@ def test_driving_remembers_so_many_options_and_no_more() -> None:
 
 
 def test_byoyomi_is_told_as_an_increment() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     clock = Clock(p1=1000, p2=0, inc1=3, byoyomi=500, periods1=2, periods2=1)
     connection.send(play.Go(limits=Limits(clock=clock)))
     assert connection.lines_to_send() == ["go p1time 1500 p2time 500 p1inc 503 p2inc 500"]
 
 
 def test_driving_a_search() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     clock = Clock(p1=1, p2=2, inc1=3, inc2=4)
     connection.send(play.Go(limits=Limits(clock=clock, depth=5, infinite=True)))
     connection.send(play.Stop())
@@ -327,20 +327,20 @@ def test_driving_a_search() -> None:
 
 @pytest.mark.parametrize("line", ["bestmove none", "bestmove (none)"])
 def test_driving_an_engine_without_a_move(line: str) -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Go())
     assert hear(connection, line) == [play.BestMove()]
 
 
 def test_driving_an_engine_that_names_no_move_at_all() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Go())
     (item,) = hear(connection, "bestmove")
     assert isinstance(item, Fault)
 
 
 def test_driving_a_search_that_fails() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Go())
     heard = hear(connection, "info string error internal oops", "bestmove 0000")
     assert heard == [Error(code=ErrorCode.INTERNAL, message="oops")]
@@ -348,7 +348,7 @@ def test_driving_a_search_that_fails() -> None:
 
 
 def test_driving_asks_for_a_result_in_three_queries() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Result())
     assert connection.lines_to_send() == ["query gameover", "query result", "query p1turn"]
     heard = hear(connection, "response true", "response p2win", "response true")
@@ -356,7 +356,7 @@ def test_driving_asks_for_a_result_in_three_queries() -> None:
 
 
 def test_driving_asks_for_results_in_a_row() -> None:
-    connection = ControllerConnection(Ugi())
+    connection = ControllerConnection(UgiDriving())
     connection.send(play.Result(id=1))
     connection.send(play.Result(id=2))
     heard = hear(connection, *["response false", "response none", "response true"] * 2)
@@ -365,7 +365,7 @@ def test_driving_asks_for_results_in_a_row() -> None:
 
 
 def test_driving_both_ends_agree_on_the_result() -> None:
-    controller, engine = ControllerConnection(Ugi()), EngineConnection(Ugi())
+    controller, engine = ControllerConnection(UgiDriving()), EngineConnection(UgiAnswering())
     controller.send(play.Result())
     engine.receive_data(controller.data_to_send())
     while (query := engine.next_command()) is not None:
@@ -376,7 +376,7 @@ def test_driving_both_ends_agree_on_the_result() -> None:
 
 def test_driving_tells_a_response_that_makes_no_sense() -> None:
     odd: list[OddLine] = []
-    connection = ControllerConnection(Ugi(), on_odd_line=odd.append)
+    connection = ControllerConnection(UgiDriving(), on_odd_line=odd.append)
     assert hear(connection, "response true") == []
     assert len(odd) == 1
     connection.send(play.Result())
@@ -398,4 +398,4 @@ def test_driving_tells_a_response_that_makes_no_sense() -> None:
 )
 def test_what_ugi_has_no_words_for(command: Command) -> None:
     with pytest.raises(UnspeakableError):
-        ControllerConnection(Ugi()).send(command)
+        ControllerConnection(UgiDriving()).send(command)

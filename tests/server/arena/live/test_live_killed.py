@@ -12,7 +12,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.play.players.base import GameLine
 from plywire.clients.play.players.local import RandomPlayer
@@ -98,9 +98,11 @@ async def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None
         ArenaBot(
             *(f"tcp://127.0.0.1:{port}", name, accounts.add(name)),
             make,
-            join="Cup of kills",
-            slots=2,
-            backoff=Backoff(attempts=1000, first=0.05, longest=0.2),
+            BotOptions(
+                join="Cup of kills",
+                slots=2,
+                backoff=Backoff(attempts=1000, first=0.05, longest=0.2),
+            ),
         )
         for name, make in {"ann": partial(Fatal, at, kill), "bob": RandomPlayer}.items()
     ]

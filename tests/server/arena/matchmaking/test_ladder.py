@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from plywire.clients.connecting.arena_bot import ArenaBot
+from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.play.players.local import RandomPlayer
 from plywire.clients.play.ratings.bradley_terry import Outcome
@@ -293,8 +293,7 @@ async def test_who_is_left_over_plays_the_anchor(tmp_path: Path) -> None:
             ann = ArenaBot(
                 "tcp://{}:{}".format(*server.tcp_address),
                 *("ann", accounts.add("ann", again=True), RandomPlayer),
-                offers=[RATED],
-                on_over=overs.append,
+                BotOptions(offers=[RATED], on_over=overs.append),
             )
             await ann.run(2)
             await until(partial(_are_counted, ratings, len(overs)))
@@ -313,8 +312,7 @@ async def test_an_anchor_takes_games_once_its_engine_is_ready(tmp_path: Path) ->
         ann = ArenaBot(
             "tcp://{}:{}".format(*server.tcp_address),
             *("ann", accounts_of(tmp_path).add("ann"), RandomPlayer),
-            offers=[RATED],
-            on_over=overs.append,
+            BotOptions(offers=[RATED], on_over=overs.append),
         )
         playing = asyncio.create_task(ann.run(1))
         await until(lambda: {bot.name for bot in server._arena.bots} == {"ann", "Anchor"})  # type: ignore[union-attr]
@@ -358,10 +356,12 @@ async def test_nothing_is_lost_or_counted_twice_when_the_server_is_killed(tmp_pa
     bots = [
         ArenaBot(
             *(f"tcp://127.0.0.1:{port}", name, accounts.add(name), RandomPlayer),
-            offers=[RATED],
-            slots=2,
-            on_over=overs.append,
-            backoff=Backoff(attempts=1000, first=0.05, longest=0.2),
+            BotOptions(
+                offers=[RATED],
+                slots=2,
+                on_over=overs.append,
+                backoff=Backoff(attempts=1000, first=0.05, longest=0.2),
+            ),
         )
         for name in ("ann", "bob", "carl")
     ]

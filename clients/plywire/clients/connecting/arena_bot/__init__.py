@@ -1,6 +1,7 @@
 """A bot in a server's arena.
 
-    bot = ArenaBot("ws://localhost:7591", "ann", token, Clever, offers=[Seek(...)])
+    options = BotOptions(offers=[Seek(...)])
+    bot = ArenaBot("ws://localhost:7591", "ann", token, Clever, options)
     await bot.run(games=10)
 
 `Clever` is a `Player`: all it takes is `choose`. The bot logs in, seeks games, challenges others or
@@ -10,5 +11,6 @@ running, or the move that was found.
 """
 
 from .bot import ArenaBot
+from .options import BotOptions
 
-__all__ = ["ArenaBot"]
+__all__ = ["ArenaBot", "BotOptions"]

@@ -16,7 +16,7 @@ from plywire.clients.connecting.errors import (
 )
 from plywire.clients.connecting.transports.base import ClientTransport
 from plywire.clients.connecting.transports.url import without_password
-from plywire.protocol.dialects.json import Json
+from plywire.protocol.dialects.json import JsonDriving
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.messages.play import Quit
@@ -94,7 +94,7 @@ class ArenaConnection:
         self.lost = lost = asyncio.Event()
         transport = await self._open_transport()
         self._connection = connection = ClientConnection(
-            transport, Json(), self._on_notice, lost.set, silence=self._timeout
+            transport, JsonDriving(), self._on_notice, lost.set, silence=self._timeout
         )
         welcome = await self._welcome(connection)
         self._session = welcome.session

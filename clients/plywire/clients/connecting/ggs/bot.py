@@ -1,6 +1,7 @@
 """A player on GGS.
 
-    bot = GgsBot("skatgame.net", 5000, "ann", password, make_player, asks=[Ask("s8r20", "05:00")])
+    options = GgsOptions(asks=[Ask.parse("s8r20 05:00")])
+    bot = GgsBot("skatgame.net", 5000, "ann", password, make_player, options)
     await bot.run(games=10)
 
 It logs in, asks for matches, accepts the requests to which nothing is objected, has its players
@@ -12,14 +13,13 @@ the move that was found, or is waited for.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks
-from plywire.clients.connecting.client import Backoff
-from plywire.clients.connecting.transports.base import ClientTransport
+from plywire.clients.connecting.seated_player import SeatedPlayer
 from plywire.clients.connecting.transports.open import open_transport
 from plywire.clients.play.players.base import Player
 from plywire.clients.play.players.pool import PlayerPool
@@ -29,10 +29,11 @@ from plywire.protocol.text import one_line
 
 from . import messages
 from .connection import GgsConnection
-from .game import GameOver, GgsGame, line_to
+from .game import GgsGame, line_to
+from .match_finder import MatchFinder
 from .matches import MAX_GAMES, Matches
+from .options import GgsOptions
 from .resuming import Resuming
-from .seeking import Ask, Seeking
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +41,7 @@ PORT = 5000
 
 #: So many people are remembered as answered.
 _MAX_ANSWERED = 1000
-#: After so many seconds without a line the server is asked for one.
-_SILENCE = 60.0
+_DEFAULTS = GgsOptions()
 
 
 class GgsBot:
@@ -54,54 +54,28 @@ class GgsBot:
         login: str,
         password: str,
         make_player: Callable[[], Player],
-        *,
-        asks: Sequence[Ask] = (),
-        slots: int = 1,
-        rated: bool = False,
-        objection: Callable[[messages.Request], str] = lambda request: request.type.objection,
-        reply: str = "",
-        on_over: Callable[[GameOver], None] = lambda over: None,
-        on_line: Callable[[str, str], None] = lambda mark, line: None,
-        backoff: Backoff | None = None,
-        timeout: float = 20.0,
-        silence: float = _SILENCE,
-        connect: Callable[[], Awaitable[ClientTransport]] | None = None,
+        options: GgsOptions = _DEFAULTS,
     ) -> None:
-        """A player of that login, not yet connected; each game has a player of its own.
-
-        While fewer than `slots` matches go on it makes the `asks`, one after the other, over and
-        over, `rated` or not, and accepts every request to which `objection` has none. `reply` is
-        what it tells who talks to it, once each. `on_over` is told of games that ended, and
-        `on_line` every line with `<` or `>` before it, but for the password. `timeout` is how long
-        to wait for a connection, the login and signs of life, `silence` after how long one is asked
-        for, in seconds. `connect` opens the connection in place of host and port.
-        """
         where = f"{host}:{port}"
-        backoff = backoff or Backoff(attempts=100, first=1.0, longest=_SILENCE)
-        self._reply = reply
+        self._options = options
         self._answered: set[str] = set()
-        self._on_over = on_over
-        self._timeout = timeout
-        self._silence = silence
         self._rules = load("othello")
+        rated = "+" if options.rated else "-"
         self._connection = GgsConnection(
             where,
             login,
             password,
-            connect or partial(open_transport, f"tcp://{where}"),
-            set_up=("client -", "trust +", f"rated {'+' if rated else '-'}", f"open {slots}"),
-            on_line=on_line,
-            backoff=backoff,
-            timeout=timeout,
+            options.connect or partial(open_transport, f"tcp://{where}"),
+            set_up=("client -", "trust +", f"rated {rated}", f"open {options.slots}"),
+            on_line=options.on_line,
+            backoff=options.backoff,
+            timeout=options.timeout,
         )
-        self._matches = Matches(slots)
-        self._players = PlayerPool(make_player, slots)
+        self._matches = Matches(options.slots)
+        self._players = PlayerPool(make_player, options.slots)
         common = self._connection, self._matches, self._players
-        rarely = replace(backoff, longest=_SILENCE)
-        self._seeking = Seeking(
-            *common, self._rules, asks=asks, objection=objection, backoff=rarely
-        )
-        self._resuming = Resuming(*common, replace(backoff, longest=silence))
+        self._finder = MatchFinder(*common, self._rules, options)
+        self._resuming = Resuming(*common, replace(options.backoff, longest=options.silence))
         self._failure: Exception | None = None
         self._tasks = BackgroundTasks(self._fail)
         self._of_connection: list[asyncio.Task[None]] = []
@@ -139,15 +113,15 @@ class GgsBot:
     async def _serve(self) -> None:
         """Do what the server says until the connection is lost or all is done."""
         while not self._is_done:
-            async with asyncio.timeout(self._silence + self._timeout):
+            async with asyncio.timeout(self._options.silence + self._options.timeout):
                 message = await self._connection.next()
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self._options.timeout):
                 await self._handle(message)
 
     async def _seek(self) -> None:
         with suppress(TimeoutError):  # what was broken off comes first
-            await asyncio.wait_for(self._resuming.told.wait(), self._timeout)
-        await self._seeking.ask()
+            await asyncio.wait_for(self._resuming.told.wait(), self._options.timeout)
+        await self._finder.ask()
 
     async def _hang_up(self) -> None:
         """Close the connection; games that go on may come back with another."""
@@ -156,10 +130,10 @@ class GgsBot:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._connection.close()
-        self._seeking.forget()
+        self._finder.forget()
         self._matches.break_off()
         while (game := self._matches.pop_forsaken()) is not None:
-            await self._players.release(game.player, game.thinking)
+            await self._players.release(game.seat.player, game.thinking)
 
     async def _close(self) -> None:
         with suppress(ConnectionError, TimeoutError):
@@ -168,7 +142,7 @@ class GgsBot:
                 await self._connection.write("quit")
         await self._hang_up()
         await self._tasks.close()
-        lost = (game.player.close() for game in self._matches.lost)
+        lost = (game.seat.player.close() for game in self._matches.lost)
         await asyncio.gather(self._players.close(), *lost)
 
     # ---- what the server says ----
@@ -177,12 +151,12 @@ class GgsBot:
         is_me = self._connection.is_me
         match message:
             case messages.Request():
-                await self._seeking.consider(message)
+                await self._finder.consider(message)
             case messages.RequestGone():
-                self._seeking.gone(message.id)
+                self._finder.gone(message.id)
             case messages.MatchStarted() if any(map(is_me, message.players)):
                 self._matches.start(message.id, message.type)
-                self._seeking.found()
+                self._finder.found()
             case messages.MatchEnded() if message.id in self._matches:
                 self._end_match(message)
             case messages.GameShown():
@@ -193,18 +167,18 @@ class GgsBot:
                 await self._resuming.resume(message)
             case messages.Refused():
                 log.warning("refused: %s", one_line(message.text))
-                self._seeking.refused(message.text)
+                self._finder.refused(message.text)
             case messages.Said():
                 await self._answer(message)
 
     async def _answer(self, said: messages.Said) -> None:
         log.info("said name=%s to=%s: %s", said.name, said.to or "us", one_line(said.text))
         name, is_me = said.name.lower(), self._connection.is_me(said.name)
-        if not self._reply or said.to or is_me or name in self._answered:
+        if not self._options.reply or said.to or is_me or name in self._answered:
             return
         if len(self._answered) < _MAX_ANSWERED:
             self._answered.add(name)
-            await self._connection.write(f"tell {said.name} {self._reply}")
+            await self._connection.write(f"tell {said.name} {self._options.reply}")
 
     # ---- playing ----
 
@@ -225,7 +199,7 @@ class GgsBot:
             log.info("goes on game=%s, before %s", shown.id, game.id)
         is_new = game is None or game.line.position != line.position
         if game is None:
-            game = GgsGame(shown.id, names, mine, self._players.take(), line, clocks)
+            game = GgsGame(shown.id, names, mine, SeatedPlayer(self._players.take()), line, clocks)
         self._matches.enter(shown.id, game)
         game.line, game.clocks, game.shown = line, clocks, time.monotonic()
         if is_new:
@@ -237,17 +211,17 @@ class GgsBot:
 
     async def _move(self, game: GgsGame) -> None:
         """Find the move and play it."""
-        await game.find_answer(self._rules)
+        await game.find_answer()
         await self._connection.say(game.command)
 
     def _end_game(self, ended: messages.GameEnded) -> None:
         game = self._matches.end_game(ended.id)
-        self._on_over(game.over(ended))
-        self._tasks.spawn(self._players.release(game.player, game.thinking))
+        self._options.on_over(game.over(ended))
+        self._tasks.spawn(self._players.release(game.seat.player, game.thinking))
 
     def _end_match(self, ended: messages.MatchEnded) -> None:
         for game in self._matches.end_match(ended):
-            self._tasks.spawn(self._players.release(game.player, game.thinking))
+            self._tasks.spawn(self._players.release(game.seat.player, game.thinking))
         if ended.left:
             self._resuming.broken_off()
 

@@ -1,13 +1,13 @@
 """A game of ours on GGS: where it stands by the server's word, its clock, and our move in it."""
 
 import asyncio
-import logging
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from plywire.clients.play.errors import PlayerError, PlayerIllegalMoveError, PlayerResignedError
-from plywire.clients.play.players.base import GameLine, Player
+from plywire.clients.connecting.seated_player import SeatedPlayer
+from plywire.clients.play.errors import PlayerError
+from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import PASS, Game, IllegalMoveError
 from plywire.protocol.ggf import GgfGame, GgfMove, square
 from plywire.protocol.messages.limits import Clock, Limits
@@ -15,11 +15,6 @@ from plywire.protocol.messages.play import Searched
 
 from . import messages
 from .clock import GgsClock
-
-log = logging.getLogger(__name__)
-
-#: A player that fails so often in one turn is resigned for.
-_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class GgsGame:
     """Black and White."""
     mine: frozenset[int]
     """The sides that we play: one, or both in a match against ourselves."""
-    player: Player
+    seat: SeatedPlayer
     line: GameLine
     clocks: tuple[GgsClock, GgsClock]
     shown: float = 0.0
@@ -69,8 +64,6 @@ class GgsGame:
     """What to tell the server in this position, but for the number of the game; empty until it is
     found."""
     thinking: asyncio.Task[None] | None = None
-    is_ready: bool = False
-    """Whether the player was told of the game."""
 
     @property
     def command(self) -> str:
@@ -86,43 +79,26 @@ class GgsGame:
         """Think no more of the position before, without waiting for that."""
         if self.thinking is not None and not self.thinking.done():
             self.thinking.cancel()
-            self.is_ready = False
+            self.seat.is_started = False
         self.answer = ""
 
-    async def find_answer(self, rules: Game) -> None:
+    async def find_answer(self) -> None:
         """Find the move; resign for a player that fails again and again."""
         line, began = self.line, self.shown
         if line.position.moves() == (PASS,):  # there is nothing to choose, but it is to be said
             self.answer = "play {} PA"
-        else:
-            self.answer = await self._choose(rules, line, began)
+            return
 
-    async def _choose(self, rules: Game, line: GameLine, began: float) -> str:
-        told = set[str]()
-        for attempt in range(_ATTEMPTS):
-            try:
-                if attempt or not self.is_ready:
-                    await self.player.start(rules)
-                    self.is_ready = True
-                self.player.searched = None
-                limits = self._limits(line.position.turn, began)
-                name = line.chosen(await self.player.choose(line, limits)).names[-1]
-                for warning in self.player.take_warnings():
-                    log.warning("odd game=%s %s", self.id, warning)
-                said = self.player.searched or Searched()
-                seconds = time.monotonic() - began
-                return f"play {{}} {square(name)}/{_discs(said)}/{seconds:.2f}"
-            except PlayerResignedError:
-                break
-            except PlayerError as error:
-                self.is_ready = False
-                if str(error) not in told:
-                    told.add(str(error))
-                    log.warning("failed game=%s error=%s", self.id, error)
-                await self.player.close()
-                if isinstance(error, PlayerIllegalMoveError):
-                    break
-        return "resign {}"
+        async def choose() -> int | str:
+            return await self.seat.player.choose(line, self._limits(line.position.turn, began))
+
+        try:
+            move, said = await self.seat.move(line, choose, f"game={self.id}")
+        except PlayerError:
+            self.answer = "resign {}"
+        else:
+            seconds = time.monotonic() - began
+            self.answer = f"play {{}} {square(move)}/{_discs(said)}/{seconds:.2f}"
 
     def _limits(self, turn: int, began: float) -> Limits:
         """What is left now, by the clock that the server showed."""
@@ -134,7 +110,7 @@ class GgsGame:
         clock = Clock(
             p1=black.to_spend, p2=white.to_spend, inc1=black.increment, inc2=white.increment
         )
-        return Limits(clock=clock).narrowed(self.player.limits)
+        return Limits(clock=clock).narrowed(self.seat.player.limits)
 
     def over(self, ended: messages.GameEnded) -> GameOver:
         """How it ended, for us."""

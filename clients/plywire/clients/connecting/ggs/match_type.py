@@ -86,7 +86,6 @@ class MatchType:
         return replace(self, discs=discs, colour="") == replace(other, colour="")
 
     def __str__(self) -> str:
-        """As `/os` writes it."""
         discs = "" if self.discs is None else f"r{self.discs or ''}"
         letters = f"{'k' if self.komi else ''}{discs}{'a' if self.anti else ''}{self.colour}"
         return f"{'s' if self.synchro else ''}{self.size}{letters}"

@@ -34,7 +34,6 @@ class Matches:
     """What of ours goes on, and how much more of it there may be."""
 
     def __init__(self, slots: int) -> None:
-        """Nothing goes on; `slots` matches may at a time."""
         self.slots = slots
         self.left: int | None = None
         """How many games are still to be played; None is without end."""
@@ -46,11 +45,9 @@ class Matches:
         self._running: dict[str, _Match] = {}
 
     def __contains__(self, id_: str) -> bool:
-        """Whether a match of that number goes on."""
         return id_ in self._running
 
     def __len__(self) -> int:
-        """How many matches go on."""
         return len(self._running)
 
     @property

@@ -25,7 +25,6 @@ class GgsReader:
     """Makes messages of what the server sends; keeps at most one that is unfinished."""
 
     def __init__(self) -> None:
-        """Nothing was received yet."""
         self._lines = LineReader(_MAX_LINE)
         self._begun = b""
         self._head: str | None = None

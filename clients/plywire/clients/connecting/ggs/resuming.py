@@ -23,7 +23,6 @@ class Resuming:
     def __init__(
         self, connection: GgsConnection, matches: Matches, players: PlayerPool, backoff: Backoff
     ) -> None:
-        """Asks ever more rarely, as `backoff` says."""
         self._connection = connection
         self._matches = matches
         self._players = players
@@ -72,5 +71,5 @@ class Resuming:
         while self._matches.lost:
             game = self._matches.lost.pop()
             log.warning("given up game=%s", game.id)
-            await self._players.release(game.player, game.thinking)
+            await self._players.release(game.seat.player, game.thinking)
         self._matches.freed.set()

@@ -26,7 +26,7 @@ from plywire.clients.play.errors import (
 from plywire.clients.play.players.base import STARTUP, GameLine, Player
 from plywire.engine.game import Game, IllegalMoveError, Position
 from plywire.protocol.connection import OddLine
-from plywire.protocol.dialects import DIALECTS
+from plywire.protocol.dialects import DRIVING
 from plywire.protocol.dialects.engine_options import check_options
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import play
@@ -67,8 +67,8 @@ class ExternalPlayer(Player):
         """
         if not command:
             raise ValueError("no program given")
-        if dialect not in DIALECTS:
-            raise ValueError(f"unknown dialect {dialect!r}: it is one of {', '.join(DIALECTS)}")
+        if dialect not in DRIVING:
+            raise ValueError(f"unknown dialect {dialect!r}: it is one of {', '.join(DRIVING)}")
         self.name = name or " ".join(command)
         self.limits = limits
         self.command = tuple(command)
@@ -116,7 +116,7 @@ class ExternalPlayer(Player):
         # Not every engine reads position strings; all know where the game starts.
         fen = None if line.start == line.start.game.start() else line.start.fen()
         await self._ask(play.SetPosition(fen=fen, moves=line.names))
-        keeps_time = DIALECTS[self.dialect].keeps_time
+        keeps_time = DRIVING[self.dialect].keeps_time
         wait = None if keeps_time else patience(limits, line.position.turn)
 
         def report(event: Event) -> None:
@@ -157,7 +157,7 @@ class ExternalPlayer(Player):
         except OSError as error:
             raise PlayerCrashedError(f"cannot be started: {error}") from error
         self._transcript = Transcript(transport)
-        dialect = DIALECTS[self.dialect]()
+        dialect = DRIVING[self.dialect]()
         link = ClientConnection(self._transcript, dialect, on_odd_line=self._note)
         self._program = link, transport
         hello = await self._ask(play.Hello())

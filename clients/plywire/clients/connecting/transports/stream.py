@@ -13,7 +13,6 @@ class StreamTransport(ClientTransport):
     """Lines over a pair of asyncio streams, as TCP gives them."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Take over both streams."""
         self._reader = reader
         self._writer = writer
 

@@ -21,7 +21,6 @@ class WebSocketTransport(ClientTransport):
     """A line a text message."""
 
     def __init__(self, connection: ClientConnection) -> None:
-        """Take over the connection."""
         self._connection = connection
 
     @classmethod

@@ -47,13 +47,11 @@ class GameHost(ABC):
     """
 
     def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
-        """Have moves kept by that listener, and end by that clock what takes too long."""
         self._on_move = on_move
         self._clock = clock
         self._keeping: deque[asyncio.Future[None]] = deque()
 
     async def __aenter__(self) -> Self:
-        """Nothing is kept yet."""
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -174,7 +172,6 @@ class ThreadHost(GameHost):
     _DELAY = 0.1
 
     def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
-        """Have moves kept by that listener, on the running event loop."""
         super().__init__(on_move, clock)
         self._loop = asyncio.get_running_loop()
         self._posted: deque[tuple[GameLine, int]] = deque()

@@ -35,15 +35,12 @@ class Move(int):
         return move
 
     def __getnewargs__(self) -> tuple[int, str]:  # type: ignore[override]
-        """What pickling goes by."""
         return int(self), self.name
 
     def __str__(self) -> str:
-        """The name."""
         return self.name
 
     def __repr__(self) -> str:
-        """The number and the name."""
         return f"Move({int(self)}, {self.name!r})"
 
 

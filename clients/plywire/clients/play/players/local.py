@@ -54,7 +54,6 @@ class GreedyPlayer(_QuickPlayer):
     """
 
     def __init__(self, name: str = "greedy") -> None:
-        """Greed has no settings."""
         self.name = name
 
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:

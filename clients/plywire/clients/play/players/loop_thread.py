@@ -17,7 +17,6 @@ class LoopThread:
     """
 
     def __init__(self) -> None:
-        """Start the thread."""
         self._loop = asyncio.new_event_loop()
         self._is_over = asyncio.Event()
         threading.Thread(target=self._run, name="plywire-player", daemon=True).start()

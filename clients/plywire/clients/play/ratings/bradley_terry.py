@@ -112,7 +112,6 @@ class Ratings:
         return tuple(sorted(self._ratings, key=lambda rating: -rating.elo))
 
     def __getitem__(self, player: str) -> Rating:
-        """The rating of a player; raises KeyError if there is none."""
         return self._ratings[self._place[player]]
 
     def compare(self, player: str, other: str) -> Comparison:

@@ -102,7 +102,6 @@ class MatchTally:
     """Wins, draws and losses of the first player of a match, game by game."""
 
     def __init__(self) -> None:
-        """Start with no game."""
         self._scores: Counter[float] = Counter()
         self._pairs: Counter[float] = Counter()
         self._unpaired: dict[int, float] = {}

@@ -60,7 +60,6 @@ class Sprt:
     """How often H0 may be accepted though H1 is true."""
 
     def __post_init__(self) -> None:
-        """Check that the hypotheses and the error rates make a test."""
         if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
             raise ValueError(
                 f"elo0 must be less than elo1, both from {-_MOST_ELO} to {_MOST_ELO}: "

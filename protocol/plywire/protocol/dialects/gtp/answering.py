@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 from time import monotonic
 
-from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.base import Answering
 from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS
@@ -17,11 +18,35 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.validation import shorten
 
+from .dialect import Gtp
 from .times import Times
 from .words import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
 
 _PROTOCOL_VERSION = "2"
 _MAX_ID = 2**31 - 1
+
+#: The commands that open a conversation; `play`, `undo` and `quit` are also ours.
+_OPENINGS = frozenset(
+    {
+        "protocol_version",
+        "name",
+        "version",
+        "known_command",
+        "list_commands",
+        "boardsize",
+        "clear_board",
+        "komi",
+        "genmove",
+        "reg_genmove",
+        "showboard",
+        "time_settings",
+        "time_left",
+        "final_score",
+        "set_game",
+        "list_games",
+    }
+)
+_ID = re.compile(r"[0-9]+")
 
 _Respond = Callable[[Event], str | None]
 """What an event adds to the response, None if nothing."""
@@ -74,7 +99,7 @@ class _Request:
     """A line to write before the response, after a `#`."""
 
 
-class GtpAnswering(Dialect):
+class GtpAnswering(Gtp, Answering):
     """What an engine reads and writes.
 
     The board is set up anew before each command that needs it, from the moves remembered here: so a
@@ -82,7 +107,6 @@ class GtpAnswering(Dialect):
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
-        """At the beginning of a connection; `now` tells the time in seconds."""
         super().__init__()
         self._now = now
         self._track = _Game(GAME)
@@ -117,6 +141,17 @@ class GtpAnswering(Dialect):
             "gogui-rules_side_to_move": self._side_to_move,
             "gogui-rules_final_result": self._final_result,
         }
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """A command of GTP, also with an id, or a comment."""
+        match words(line):
+            case [first, *_] if first.startswith("#") or first in _OPENINGS:
+                return True
+            case [first, _, *_]:
+                return _ID.fullmatch(first) is not None
+            case _:
+                return False
 
     def decode_command(self, line: str) -> list[Command]:
         """The commands on a line: what prepares the board, and what the line asks."""

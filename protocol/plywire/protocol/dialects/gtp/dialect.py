@@ -14,40 +14,14 @@ Commands are carried out one after the other: those that come during a `genmove`
 The answering side is in `answering.py`, the driving side in `driving.py`.
 """
 
-import re
 from typing import ClassVar
 
-from plywire.protocol.dialects.words import words
+from plywire.protocol.dialects.base import Dialect
 
-from .answering import GtpAnswering
-from .driving import GtpDriving
 from .words import GAME
 
-#: The commands that open a conversation; `play`, `undo` and `quit` are also ours.
-_OPENINGS = frozenset(
-    {
-        "protocol_version",
-        "name",
-        "version",
-        "known_command",
-        "list_commands",
-        "boardsize",
-        "clear_board",
-        "komi",
-        "genmove",
-        "reg_genmove",
-        "showboard",
-        "time_settings",
-        "time_left",
-        "final_score",
-        "set_game",
-        "list_games",
-    }
-)
-_ID = re.compile(r"[0-9]+")
 
-
-class Gtp(GtpAnswering, GtpDriving):
+class Gtp(Dialect):
     """The dialect of programs and GUIs that come from Go."""
 
     name: ClassVar[str] = "gtp"
@@ -55,14 +29,3 @@ class Gtp(GtpAnswering, GtpDriving):
     own_game: ClassVar[str | None] = GAME
     is_tolerant: ClassVar[bool] = True
     drops_control: ClassVar[bool] = True
-
-    @classmethod
-    def opens(cls, line: str) -> bool:
-        """A command of GTP, also with an id, or a comment."""
-        match words(line):
-            case [first, *_] if first.startswith("#") or first in _OPENINGS:
-                return True
-            case [first, _, *_]:
-                return _ID.fullmatch(first) is not None
-            case _:
-                return False

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.base import Driving
 from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS, name_of
@@ -15,6 +15,7 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
 
+from .dialect import Gtp
 from .words import GAME, read_error, read_square, turn, write_vertex
 
 #: The most lines of one response that are kept.
@@ -46,7 +47,7 @@ class _Sent:
     on_answer: Callable[[str], None]
 
 
-class GtpDriving(Dialect):
+class GtpDriving(Gtp, Driving):
     """What a controller writes and reads.
 
     Lines carry no ids: responses come in the order of the lines, and not every engine writes an id
@@ -54,7 +55,6 @@ class GtpDriving(Dialect):
     """
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._known: frozenset[str] = frozenset()
         self._names = {"name": "unknown", "version": "", "list_games": ""}

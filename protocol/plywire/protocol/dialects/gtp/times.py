@@ -13,7 +13,6 @@ class Times:
     """What an engine was told of its time; Canadian byo-yomi is that much time a stone."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
         self._settings: Clock | None = None
         self._clock: Clock | None = None
         self._each: dict[int, int] = {}

@@ -1,18 +1,24 @@
 """The end that answers, in the native dialect: commands are read, events are written."""
 
-from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.base import Answering
 from plywire.protocol.dialects.words import unknown_command, words
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.play import ShowAnswer
 from plywire.protocol.messages.registry import COMMANDS
 from plywire.protocol.messages.watching import FeedEvent
 
+from .dialect import Native
 from .grammar import grammar
 from .words import write_feed_event
 
 
-class Answering(Dialect):
-    """How an engine answers."""
+class NativeAnswering(Native, Answering):
+    """The side that answers."""
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """Any line may be one of a person typing."""
+        return True
 
     def decode_command(self, line: str) -> list[Command]:
         """The command on a line."""

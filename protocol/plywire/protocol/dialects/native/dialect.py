@@ -6,16 +6,10 @@ by that. The grammar as a whole is in `docs/reference/protocol/core.md`, section
 
 from typing import ClassVar
 
-from .answering import Answering
-from .driving import Driving
+from plywire.protocol.dialects.base import Dialect
 
 
-class Native(Answering, Driving):
+class Native(Dialect):
     """The dialect spoken to whoever is not recognised as speaking another."""
 
     name: ClassVar[str] = "plywire"
-
-    @classmethod
-    def opens(cls, line: str) -> bool:
-        """Any line may be one of a person typing."""
-        return True

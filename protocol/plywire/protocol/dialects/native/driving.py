@@ -1,12 +1,13 @@
 """The end that drives, in the native dialect: commands are written, events are read."""
 
-from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.base import Driving
 from plywire.protocol.dialects.words import syntax, words
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.play import ShowAnswer
 from plywire.protocol.messages.registry import EVENTS
 from plywire.protocol.validation import shorten
 
+from .dialect import Native
 from .grammar import grammar
 from .words import read_feed_event
 
@@ -14,11 +15,10 @@ from .words import read_feed_event
 _MAX_BOARD_LINES = 128
 
 
-class Driving(Dialect):
-    """How an engine is driven."""
+class NativeDriving(Native, Driving):
+    """The side that drives."""
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._board: list[str] = []
 

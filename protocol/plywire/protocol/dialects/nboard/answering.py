@@ -5,7 +5,7 @@ from dataclasses import replace
 from time import monotonic
 
 from plywire.protocol import ggf
-from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.base import Answering
 from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import USUAL_LIMITS, Track
 from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
@@ -14,6 +14,7 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 
+from .dialect import Nboard
 from .words import GAME, read_discs, write_eval, write_report
 
 #: The deepest search and the most lines that may be asked for; more is as much.
@@ -25,7 +26,7 @@ _MOST_LINES = 64
 _GO, _HINT, _LEARN = "go", "hint", "learn"
 
 
-class NboardAnswering(Dialect):
+class NboardAnswering(Nboard, Answering):
     """What an engine reads and writes.
 
     Whatever asks of the board, or changes it, ends the search before it. What is not understood is
@@ -33,7 +34,6 @@ class NboardAnswering(Dialect):
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
-        """At the beginning of a connection; `now` tells the time in seconds."""
         super().__init__()
         self._now = now
         self._began = 0.0
@@ -53,6 +53,11 @@ class NboardAnswering(Dialect):
             "analyze": self._analyse,
             "quit": lambda rest: [play.Quit()],
         }
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """The greeting names the dialect."""
+        return words(line)[:1] == ["nboard"]
 
     def decode_command(self, line: str) -> list[Command]:
         """The commands on a line."""

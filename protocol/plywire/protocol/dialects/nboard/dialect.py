@@ -9,22 +9,15 @@ ends thinking; `pong` comes last. The answering side is in `answering.py`, the d
 
 from typing import ClassVar
 
-from plywire.protocol.dialects.words import words
+from plywire.protocol.dialects.base import Dialect
 
-from .answering import NboardAnswering
-from .driving import NboardDriving
 from .words import GAME
 
 
-class Nboard(NboardAnswering, NboardDriving):
+class Nboard(Dialect):
     """The dialect of Othello's GUIs and engines."""
 
     name: ClassVar[str] = "nboard"
     is_tolerant: ClassVar[bool] = True
     keeps_time: ClassVar[bool] = False
     own_game: ClassVar[str | None] = GAME
-
-    @classmethod
-    def opens(cls, line: str) -> bool:
-        """The greeting names the dialect."""
-        return words(line)[:1] == ["nboard"]

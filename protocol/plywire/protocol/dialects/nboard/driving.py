@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plywire.protocol import ggf
-from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.base import Driving
 from plywire.protocol.dialects.engine_options import EngineOption
 from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
@@ -17,6 +17,7 @@ from plywire.protocol.messages.fields import MAX_INTEGER
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.numbers import read_decimal
 
+from .dialect import Nboard
 from .words import GAME, read_discs, read_report
 
 #: What `set depth` says where only time limits the search.
@@ -34,7 +35,7 @@ class _Awaited:
     may_fail: bool
 
 
-class NboardDriving(Dialect):
+class NboardDriving(Nboard, Driving):
     """What a GUI or match manager writes and reads; `ping` follows what is answered by silence.
 
     Commands may be given before the last one is answered. Engines work line by line, so the pings
@@ -44,7 +45,6 @@ class NboardDriving(Dialect):
     """
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._confirmed = Track(GAME)
         self._awaited: deque[_Awaited] = deque()

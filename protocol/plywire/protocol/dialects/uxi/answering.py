@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from plywire.protocol.dialects.base import Answering
 from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import DEFAULT_GAME, Track
 from plywire.protocol.dialects.words import (
@@ -22,11 +23,10 @@ from .drops import NULL_MOVE
 from .words import write_info
 
 
-class Answering(Uxi):
+class UxiAnswering(Uxi, Answering):
     """What an engine reads and writes."""
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._playing: str | None = None
         self._readers: Mapping[str, Callable[[Words], list[Command]]] = {
@@ -39,6 +39,11 @@ class Answering(Uxi):
             "stop": lambda rest: [play.Stop()],
             "quit": lambda rest: [play.Quit()],
         }
+
+    @classmethod
+    def opens(cls, line: str) -> bool:
+        """The greeting names the dialect."""
+        return words(line) == [cls.greeting]
 
     def decode_command(self, line: str) -> list[Command]:
         """The commands on a line."""

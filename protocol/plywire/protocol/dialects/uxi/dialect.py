@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.words import Words, words
+from plywire.protocol.dialects.words import Words
 
 #: The limits of `go` that both call the same.
 LIMITS = ("movetime", "depth", "nodes")
@@ -36,11 +36,6 @@ class Uxi(Dialect):
     """First player's time and second's, first player's increment and second's."""
     ignored: ClassVar[frozenset[str]]
     """Commands that ask nothing of this engine."""
-
-    @classmethod
-    def opens(cls, line: str) -> bool:
-        """The greeting names the dialect."""
-        return words(line) == [cls.greeting]
 
     @abstractmethod
     def read_game(self, value: str) -> str:

@@ -4,6 +4,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from plywire.protocol.dialects.base import Driving
 from plywire.protocol.dialects.engine_options import EngineOption, read_option
 from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
@@ -38,11 +39,10 @@ class _Awaited:
     may_fail: bool = False
 
 
-class Driving(Uxi):
+class UxiDriving(Uxi, Driving):
     """What a GUI or match manager writes and reads."""
 
     def __init__(self) -> None:
-        """At the beginning of a connection."""
         super().__init__()
         self._confirmed = Track()
         self._awaited: deque[_Awaited] = deque()

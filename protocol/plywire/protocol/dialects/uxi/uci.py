@@ -13,14 +13,15 @@ from plywire.protocol.errors import PeerError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.validation import shorten
 
-from .answering import Answering
-from .driving import Driving
+from .answering import UxiAnswering
+from .dialect import Uxi
+from .driving import UxiDriving
 from .drops import NULL_MOVE, PASS, VARIANTS, Moves, drop, name_of, read_fen, square_of, write_fen
 
 _GAMES = {variant: game for game, variant in VARIANTS.items()}
 
 
-class Uci(Answering, Driving):
+class Uci(Uxi):
     """The dialect of chess GUIs and match managers."""
 
     name: ClassVar[str] = "uci"
@@ -62,6 +63,14 @@ class Uci(Answering, Driving):
         if all(name == PASS or name[:1].isalpha() for name in names):
             return [NULL_MOVE if name == PASS else drop(name) for name in names]
         return []
+
+
+class UciAnswering(Uci, UxiAnswering):
+    """The side that answers."""
+
+
+class UciDriving(Uci, UxiDriving):
+    """The side that drives."""
 
 
 def _square(text: str) -> str:

@@ -15,8 +15,9 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, ErrorCode, Event
 from plywire.protocol.validation import shorten
 
-from .answering import Answering
-from .driving import Driving
+from .answering import UxiAnswering
+from .dialect import Uxi
+from .driving import UxiDriving
 from .drops import NULL_MOVE, PASS
 
 #: The commands that tell what each query asks.
@@ -31,7 +32,7 @@ _QUERIES: dict[str, type[play.Result | play.Show | play.Legal]] = {
 _WINNERS = {1: "p1win", 2: "p2win", None: "draw"}
 
 
-class Ugi(Answering, Driving):
+class Ugi(Uxi):
     """The dialect of match managers for many games."""
 
     name: ClassVar[str] = "ugi"
@@ -40,16 +41,6 @@ class Ugi(Answering, Driving):
     game_option: ClassVar[str] = "Game"
     clock_words: ClassVar[tuple[str, str, str, str]] = ("p1time", "p2time", "p1inc", "p2inc")
     ignored: ClassVar[frozenset[str]] = frozenset({"debug"})
-
-    def __init__(self) -> None:
-        """At the beginning of a connection."""
-        super().__init__()
-        self._readers = {**self._readers, "query": self._read_query}
-        # Answering: the words of the queries whose commands are unanswered, oldest first.
-        self._queries: deque[Words] = deque()
-        # Driving: how many responses are due, and those of the result that comes next.
-        self._due = 0
-        self._responses: list[str] = []
 
     def read_game(self, value: str) -> str:
         """Games go by our names."""
@@ -75,7 +66,15 @@ class Ugi(Answering, Driving):
         """All ours but the null move."""
         return list(map(_write_move, names))
 
-    # --- answering
+
+class UgiAnswering(Ugi, UxiAnswering):
+    """The side that answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._readers = {**self._readers, "query": self._read_query}
+        self._queries: deque[Words] = deque()
+        """The words of the queries whose commands are unanswered, oldest first."""
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
         """The lines of an engine; queries are answered by one `response` each."""
@@ -95,7 +94,16 @@ class Ugi(Answering, Driving):
         self._queries.append(rest)
         return [_QUERIES[rest[0]]()]
 
-    # --- driving
+
+class UgiDriving(Ugi, UxiDriving):
+    """The side that drives."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._due = 0
+        """How many responses are due."""
+        self._responses: list[str] = []
+        """Responses of the result that comes next."""
 
     def encode_command(self, command: Command) -> list[str]:
         """The lines for an engine; a result takes three queries."""

@@ -3,10 +3,9 @@
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Sized
 from dataclasses import replace
 
-from plywire.clients.connecting.client import Backoff
 from plywire.clients.connecting.errors import BadServerError, CommandError, ConnectionLostError
 from plywire.clients.play.errors import PlayerError
 from plywire.clients.play.players.pool import PlayerPool
@@ -15,6 +14,7 @@ from plywire.protocol.messages import arena, tournaments
 from plywire.protocol.messages.base import Event
 
 from .connection import FOR_NOW, ArenaConnection
+from .options import BotOptions
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 _PATIENCE = 60.0
 
 
-class Seeking:
+class GameFinder:
     """Makes a bot's offers while it has free slots, and answers challenges to it."""
 
     def __init__(
@@ -31,27 +31,13 @@ class Seeking:
         connection: ArenaConnection,
         players: PlayerPool,
         tables: Sized,
-        *,
-        slots: int,
-        offers: Sequence[arena.Seek | arena.Challenge],
-        join: str | None,
-        objection: Callable[[arena.Challenged], str],
-        rated: bool,
-        backoff: Backoff,
+        options: BotOptions,
     ) -> None:
-        """Makes the `offers` one after the other, over and over; while none leads to a game, with
-        growing delays. Joins the tournament `join`. Takes challenges to which `objection` has none,
-        to rated games only if `rated`. `tables` are the games that the bot plays.
-        """
         self._connection = connection
         self._players = players
         self._tables = tables
-        self._slots = slots
-        self._offers = offers
-        self._join = join
-        self._objection = objection
-        self._rated = rated
-        self._backoff = replace(backoff, longest=_PATIENCE)
+        self._options = options
+        self._backoff = replace(options.backoff, longest=_PATIENCE)
         self.left: int | None = None
         """How many games are still to be played; None is without end."""
         self._offering = False
@@ -78,9 +64,9 @@ class Seeking:
         """
         failures = 0
         try:
-            if self._join is not None:
-                await self._join_tournament(self._join)
-            for offer in itertools.cycle(self._offers):
+            if self._options.join is not None:
+                await self._join_tournament(self._options.join)
+            for offer in itertools.cycle(self._options.offers):
                 while self._is_full():
                     self._freed.clear()
                     await self._freed.wait()
@@ -90,7 +76,7 @@ class Seeking:
                     continue
                 failures += 1
                 log.info("no game of %s: %s", offer.type, refusal)
-                rounds, rest = divmod(failures, len(self._offers))
+                rounds, rest = divmod(failures, len(self._options.offers))
                 if not rest:
                     delay = self._backoff.delay(rounds)
                     log.info("offering games again in %.1f s", delay)
@@ -101,7 +87,8 @@ class Seeking:
     def _is_full(self) -> bool:
         """Whether all slots are taken, or so many that no more games are needed."""
         taken = max(len(self._tables), self._expected) + len(self._open)
-        return taken >= (self._slots if self.left is None else min(self._slots, self.left))
+        slots = self._options.slots
+        return taken >= (slots if self.left is None else min(slots, self.left))
 
     async def _offer(self, offer: arena.Seek | arena.Challenge) -> str:
         """Make an offer; returns why no game comes of it, empty if one does, or may.
@@ -161,15 +148,15 @@ class Seeking:
 
         await self._connection.ask(tournaments.Tournaments(), on_tournament)
         for tournament in found[-1:]:
-            await self._players.make_ready(load(tournament.games[0]), self._slots)
+            await self._players.make_ready(load(tournament.games[0]), self._options.slots)
         await self._connection.ask(tournaments.Join(tournament=name))
 
     async def consider(self, challenge: arena.Challenged) -> None:
         """Accept a challenge, or decline it and say why."""
-        number, objection = challenge.offer, self._objection(challenge)
-        if challenge.rated and not self._rated:
+        number, objection = challenge.offer, self._options.objection(challenge)
+        if challenge.rated and not self._options.rated:
             objection = objection or "no rated games"
-        if not objection and len(self._tables) >= self._slots:
+        if not objection and len(self._tables) >= self._options.slots:
             objection = "all slots are taken"
         if not objection:
             try:

@@ -3,47 +3,20 @@
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from plywire.clients.connecting.client import Backoff
 from plywire.clients.play.players.pool import PlayerPool
 from plywire.engine.game import Game
 
 from . import messages
-from .clock import GgsClock
 from .connection import GgsConnection
-from .match_type import MatchType
 from .matches import MAX_GAMES, Matches
+from .options import SILENCE, GgsOptions
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A match to ask for, over and over."""
-
-    type: MatchType
-    clock: GgsClock
-    opponent: str = ""
-    """Who is asked; empty is whoever likes."""
-
-    @classmethod
-    def parse(cls, text: str) -> "Ask":
-        """What `TYPE CLOCK [NAME]` asks for; raises ValueError."""
-        match text.split():
-            case [type_, clock]:
-                return cls(MatchType.parse(type_), GgsClock.parse(clock))
-            case [type_, clock, opponent]:
-                return cls(MatchType.parse(type_), GgsClock.parse(clock), opponent)
-        raise ValueError(f"nothing to ask for: {text[:40]!r}; write TYPE CLOCK [NAME]")
-
-    def __str__(self) -> str:
-        """As `/os` takes it."""
-        return f"ask {self.type} {self.clock} {self.opponent}".rstrip()
-
-
-class Seeking:
+class MatchFinder:
     """Asks for matches while there are free slots, and answers the requests of others."""
 
     def __init__(
@@ -52,20 +25,14 @@ class Seeking:
         matches: Matches,
         players: PlayerPool,
         rules: Game,
-        *,
-        asks: Sequence[Ask],
-        objection: Callable[[messages.Request], str],
-        backoff: Backoff,
+        options: GgsOptions,
     ) -> None:
-        """Makes the `asks` one after the other, over and over, the more rarely the longer no match
-        comes; accepts every request to which `objection` has none."""
         self._connection = connection
         self._matches = matches
         self._players = players
         self._rules = rules
-        self._asks = asks
-        self._objection = objection
-        self._backoff = backoff
+        self._options = options
+        self._backoff = replace(options.backoff, longest=SILENCE)
         self._asked: set[str] = set()
         """The numbers of our own requests."""
         self._asking: asyncio.Future[str] | None = None
@@ -74,7 +41,7 @@ class Seeking:
     async def ask(self) -> None:
         """Ask for matches while there are free slots, until cancelled."""
         failures = 0
-        for ask in itertools.cycle(self._asks):
+        for ask in itertools.cycle(self._options.asks):
             while self._matches.is_full:
                 self._matches.freed.clear()
                 await self._matches.freed.wait()
@@ -98,7 +65,7 @@ class Seeking:
             return
         if request.asked and not is_me(request.asked):
             return
-        objection = self._objection(request)
+        objection = self._options.objection(request)
         goes_on = any(request.asker.lower() in map(str.lower, game.names) for game in matches.lost)
         is_full = len(matches) >= matches.slots if goes_on else matches.is_full
         if not objection and is_full:

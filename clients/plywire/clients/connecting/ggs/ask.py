@@ -1,0 +1,29 @@
+"""A match to ask GGS for."""
+
+from dataclasses import dataclass
+
+from .clock import GgsClock
+from .match_type import MatchType
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A match to ask for, over and over."""
+
+    type: MatchType
+    clock: GgsClock
+    opponent: str = ""
+    """Who is asked; empty is whoever likes."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Ask":
+        """What `TYPE CLOCK [NAME]` asks for; raises ValueError."""
+        match text.split():
+            case [type_, clock]:
+                return cls(MatchType.parse(type_), GgsClock.parse(clock))
+            case [type_, clock, opponent]:
+                return cls(MatchType.parse(type_), GgsClock.parse(clock), opponent)
+        raise ValueError(f"nothing to ask for: {text[:40]!r}; write TYPE CLOCK [NAME]")
+
+    def __str__(self) -> str:
+        return f"ask {self.type} {self.clock} {self.opponent}".rstrip()

@@ -1,0 +1,43 @@
+"""How a player plays on GGS."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from plywire.clients.connecting.client import Backoff
+from plywire.clients.connecting.transports.base import ClientTransport
+
+from . import messages
+from .ask import Ask
+from .game import GameOver
+
+#: Seconds without a line from the server after which the bot asks for one.
+SILENCE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class GgsOptions:
+    """What a player asks for and accepts, and how it connects."""
+
+    asks: Sequence[Ask] = ()
+    """Matches to ask for, one after the other, over and over, while there are free slots."""
+    slots: int = 1
+    """Most matches at the same time."""
+    rated: bool = False
+    """Whether the matches that the player asks for are rated."""
+    objection: Callable[[messages.Request], str] = lambda request: request.type.objection
+    """Returns why the player declines a request, or an empty text to accept it."""
+    reply: str = ""
+    """Sent to each person who writes to the player, once."""
+    on_over: Callable[[GameOver], None] = lambda over: None
+    """Called at the end of each game."""
+    on_line: Callable[[str, str], None] = lambda mark, line: None
+    """Called with `<` or `>` and each line received or sent, without the password."""
+    backoff: Backoff = field(
+        default_factory=lambda: Backoff(attempts=100, first=1.0, longest=SILENCE)
+    )
+    timeout: float = 20.0
+    """Seconds to wait for a connection, for the login and for signs of life."""
+    silence: float = SILENCE
+    """Seconds without a line after which the bot asks for a sign of life."""
+    connect: Callable[[], Awaitable[ClientTransport]] | None = None
+    """Opens the connection in place of host and port."""
