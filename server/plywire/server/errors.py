@@ -1,6 +1,11 @@
-"""How a command is refused, and how a search fails."""
+"""Errors of commands and searches, and how commands are answered if they fail."""
 
-from plywire.protocol.messages.base import ErrorCode
+import logging
+
+from plywire.engine.game import IllegalMoveError, RulesError, UnknownGameError
+from plywire.protocol.messages.base import Error, ErrorCode
+
+log = logging.getLogger(__name__)
 
 
 class RefusedError(Exception):
@@ -13,4 +18,24 @@ class RefusedError(Exception):
 
 
 class SearchFailedError(Exception):
-    """A search could not be carried out, by the server's own fault."""
+    """A search failed by the server's own fault."""
+
+
+def error_answer(error: Exception) -> Error:
+    """The answer to a command that an exception has ended; the log gets those that are bugs."""
+    match error:
+        case RefusedError():
+            code = error.code
+        case SearchFailedError():
+            code = ErrorCode.INTERNAL
+        case UnknownGameError():
+            code = ErrorCode.UNKNOWN_GAME
+        case IllegalMoveError():
+            code = ErrorCode.ILLEGAL_MOVE
+        case RulesError():
+            code = ErrorCode.BAD_POSITION
+        case _:
+            log.error("command failed", exc_info=error)
+            message = "the server failed to carry this out; nothing changed"
+            return Error(code=ErrorCode.INTERNAL, message=message)
+    return Error(code=code, message=str(error))

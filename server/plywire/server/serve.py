@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import math
 import re
 import signal
 import socket
@@ -40,6 +39,7 @@ from .mqtt.broker import Broker, EmbeddedBroker, RemoteBroker
 from .rate_limit import TokenBucket
 from .searching.cluster import Cluster
 from .searching.search_pool import SearchPool
+from .searching.warmer import seconds_left
 from .sessions.peer_loop import PeerLoop, Transport
 from .sessions.quota import SessionQuota, network_of
 from .sessions.session import Session
@@ -348,12 +348,11 @@ class Server:
         is_ready = warmer.is_ready(usual) and not self._is_draining
         status = "draining" if self._is_draining else "ready" if is_ready else "preparing"
         progress = None if ready[usual.name] else warmer.progress(usual)
-        left = None if progress is None else progress.seconds_left
         return is_ready, {
             "status": status,
             "game": usual.name,
             "ready": ready,
-            "seconds_left": None if left is None else max(math.ceil(left), 0),
+            "seconds_left": seconds_left(progress),
         }
 
 

@@ -23,8 +23,8 @@ from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.live_tournament import announce, read_live_config
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.mcp.model_games import Games, ToolRefusedError
-from plywire.server.mcp.seats import Seats
-from plywire.server.mcp.tools import Account, make_server, security
+from plywire.server.mcp.seats import Account, Seats
+from plywire.server.mcp.tools import make_server, security
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
 from tests.support.peers import PLYWIRE

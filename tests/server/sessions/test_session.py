@@ -14,6 +14,7 @@ from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.review import Judged, Review, ReviewAnswer, Reviewed
 from plywire.server.searching.search_pool import SearchPool
+from plywire.server.sessions import thinking
 from plywire.server.sessions.session import Session
 from tests.support.books import WORTH, one_line
 from tests.support.fake_engine import FakeEngine
@@ -359,3 +360,18 @@ async def test_an_unexpected_failure_is_told_and_survived(
     assert (await talk.refused(play.Eval())).code == ErrorCode.INTERNAL
     assert "command failed" in caplog.text
     assert await talk.ask(play.Ping()) == [play.Pong()]
+
+
+async def test_a_search_whose_answer_fails_is_answered_and_over(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise KeyError("bug")
+
+    monkeypatch.setattr(thinking.translate, "best_move", fail)
+    await talk.ask(play.Go(limits=Limits(movetime=20)))
+    await talk.session.answered()
+    assert isinstance(talk.replies[-1], Error)
+    assert talk.replies[-1].code == ErrorCode.INTERNAL
+    assert not talk.session.is_thinking
+    assert "command failed" in caplog.text

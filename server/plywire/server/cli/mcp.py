@@ -64,8 +64,8 @@ def main(options: Options) -> None:
 async def _serve(options: Options) -> None:
     try:  # The other commands do not need this library.
         from plywire.server.mcp.model_games import Games
-        from plywire.server.mcp.seats import Seats
-        from plywire.server.mcp.tools import Account, make_server, security
+        from plywire.server.mcp.seats import Account, Seats
+        from plywire.server.mcp.tools import make_server, security
     except ModuleNotFoundError as error:
         raise ImportError(f'{error}: pip install "plywire[mcp]"') from None
 

@@ -1,4 +1,4 @@
-"""The games that models play by themselves or against the engine, and its help with them."""
+"""The games that models play by themselves or against the engine, and the engine's help."""
 
 import asyncio
 import os
@@ -13,23 +13,24 @@ from plywire.clients.play.judging.review import Review
 from plywire.clients.play.notation.reader import read_one
 from plywire.clients.play.players.local import EnginePlayer
 from plywire.protocol.messages.limits import Limits
+from plywire.protocol.messages.review import ReviewAnswer
 
 from .state import Advice, GameReview, GameState
 
-#: A game that was not asked for in so many seconds makes room for another.
+#: Seconds without a call after which a game may make room for another one.
 _IDLE = 600.0
-#: Searches that run or wait, a core.
+#: The most searches that run or wait, for each core.
 _QUEUE = 4
-#: What the proof of one position of a review may cost.
+#: The most nodes for one position of a review.
 _REVIEW_NODES = 2_000_000
 
 
 class ToolRefusedError(ValueError):
-    """What was asked for cannot be had; the text tells the model why."""
+    """A tool cannot do what it was called for; the text says why."""
 
 
 class Games:
-    """Games by their names, so many at most, and the searches for them, one a core at a time."""
+    """Games by name, at most a fixed number, and their searches, one at a time for each core."""
 
     def __init__(
         self,
@@ -38,7 +39,7 @@ class Games:
         movetime: int = 10_000,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Keep that many games; a search takes `movetime` ms at most, by the clock `now`."""
+        """Keep `most` games; a search or a review takes at most `movetime` ms."""
         self.movetime = movetime
         self._most = most
         self._now = now
@@ -51,8 +52,8 @@ class Games:
     def new(self, game: str, size: str | None, fen: str | None) -> GameState:
         """Begin a game, at its start or with a position or a game in any notation.
 
-        Raises ToolRefusedError if there are too many, `plywire.engine.game.RulesError` if there is
-        no such game, NotationError if the text is not understood.
+        Raises ToolRefusedError if there are too many games, `plywire.engine.game.RulesError` if the
+        game is unknown, NotationError if the text cannot be read.
         """
         board = Board(game, size=size)
         if fen is not None:
@@ -104,7 +105,7 @@ class Games:
         )
 
     async def review(self, name: str) -> GameReview:
-        """Judge all moves, from the last to the first, as far as the time of a search suffices.
+        """Judge the moves, from the last to the first, until the time of a search is up.
 
         Raises ToolRefusedError if no move was made, or if too many searches wait.
         """
@@ -118,7 +119,7 @@ class Games:
     def _judge(self, review: Review) -> GameReview:
         oracle = Oracle(nodes=_REVIEW_NODES)
         end = self._now() + self.movetime / 1000
-        judged = []
+        judged: list[ReviewAnswer] = []
         for position in review:
             found = oracle.analyse(position) if self._now() < end else None
             if (answer := review.add(found)) is not None:

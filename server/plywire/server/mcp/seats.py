@@ -1,4 +1,4 @@
-"""Places of models in an arena: bots whose moves are chosen from outside."""
+"""The places of language models in an arena: bots whose moves come by tools."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import asyncio
 import math
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from plywire.clients.connecting.arena_bot import ArenaBot, BotOptions
@@ -20,47 +21,54 @@ from plywire.protocol.messages.limits import Limits
 from .model_games import ToolRefusedError
 from .state import ArenaState, GameState
 
-#: A place that was not asked for in so many seconds is given up.
+#: Seconds without a call after which a place is given up.
 _IDLE = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A bot's account in an arena."""
+
+    url: str = "ws://127.0.0.1:7591"
+    name: str = ""
+    token: str = ""
 
 
 class _Turn(NamedTuple):
     line: GameLine
     left: int | None
-    """In ms, when it began."""
+    """The time that is left, in ms, when the turn began."""
     began: float
     answer: asyncio.Future[str]
 
 
 class Seat(Player):
-    """One place: plays one game at a time, and asks nobody but who calls `play`."""
+    """One place: it plays one game at a time, and `play` brings its moves."""
 
     def __init__(
         self,
         id: str,
-        url: str,
-        name: str,
-        token: str,
-        *,
-        seek: Seek | None,
+        account: Account,
+        offers: Sequence[Seek],
+        tournament: str | None,
         games: int | None,
-        join: str | None,
-        on_end: Callable[[Seat], None] = lambda seat: None,
+        now: Callable[[], float],
     ) -> None:
-        """Log in as that bot, in the background, and seek so many games or join a tournament.
+        """Log in, in the background, and seek so many games or join a tournament.
 
-        `on_end` is told that it is over. Raises ValueError if that is no bot's name or token.
+        Raises ValueError if the account's name or token has the wrong form.
         """
-        self._on_end = on_end
         self.id = id
-        self.name = name
+        self.name = account.name
+        self.used = now()
+        """When a tool asked for it last."""
         self.finished = False
-        """Whether it is over."""
-        self.lasts = 0.0
-        """How long its games may go on without it, in seconds, once it is over."""
-        offers = () if seek is None else (seek,)
+        self.games_last_until = -math.inf
+        """When its games end at the latest, once it is finished."""
+        self._now = now
         self._bot = ArenaBot(
-            url, name, token, lambda: self, BotOptions(offers=offers, join=join, on_over=self._over)
+            *(account.url, account.name, account.token, lambda: self),
+            BotOptions(offers=offers, join=tournament, on_over=self._over),
         )
         self._turn: _Turn | None = None
         self._you: Literal[1, 2] | None = None
@@ -84,11 +92,11 @@ class Seat(Player):
 
     @property
     def line(self) -> GameLine:
-        """The game, on its turn; raises ToolRefusedError at other times."""
+        """The game, on the turn of this place; raises ToolRefusedError at other times."""
         return self._on_turn().line
 
     async def wait(self, seconds: float) -> ArenaState:
-        """How it stands once it is its turn, or all is over, or after so long."""
+        """The state on the next turn, at the end of all games, or after so many seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self._turn is None and not self.finished:
@@ -106,7 +114,7 @@ class Seat(Player):
 
     @property
     def state(self) -> ArenaState:
-        """How it stands."""
+        """The state of the place."""
         turn = self._turn
         if turn is None:
             return ArenaState(
@@ -143,10 +151,10 @@ class Seat(Player):
         except (ClientError, PlayerError) as error:
             self._reason = str(error)
         finally:
-            # The opponent may leave as well, and then be waited for just as long.
-            self.lasts = 2 * self._bot.grace if self._bot.is_playing else 0.0
+            # The opponent may leave as well, and the game waits for it just as long.
+            lasts = 2 * self._bot.grace if self._bot.is_playing else 0.0
+            self.games_last_until = self._now() + lasts
             self.finished = True
-            self._on_end(self)
             self._changed.set()
 
     def _over(self, over: Over) -> None:
@@ -157,63 +165,53 @@ class Seat(Player):
 
 
 class Seats:
-    """All places, so many at most."""
+    """All places, at most a fixed number of them."""
 
     def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
-        """None is taken yet."""
         self._most = most
         self._now = now
         self._seats: dict[str, Seat] = {}
-        self._used: dict[str, float] = {}
         self._games_last_until = -math.inf
+        """When the games of places that were given up end at the latest."""
 
     async def join(
         self,
-        url: str,
-        name: str,
-        token: str,
+        account: Account,
         *,
-        seek: Seek | None = None,
+        offers: Sequence[Seek] = (),
         games: int | None = None,
         tournament: str | None = None,
     ) -> Seat:
         """Take a place; raises ToolRefusedError if there are too many, ValueError like `Seat`."""
         for id, seat in list(self._seats.items()):
-            if seat.finished or self._now() - self._used[id] > _IDLE:
+            if seat.finished or self._now() - seat.used > _IDLE:
                 await self.leave(id)
         if len(self._seats) >= self._most:
             raise ToolRefusedError(f"{self._most} places are taken here: arena_leave gives one up")
         id = secrets.token_hex(4)
-        self._seats[id] = Seat(
-            *(id, url, name, token),
-            seek=seek,
-            games=games,
-            join=tournament,
-            on_end=self._ended,
-        )
-        self._used[id] = self._now()
+        self._seats[id] = Seat(id, account, offers, tournament, games, self._now)
         return self._seats[id]
 
     def seat(self, id: str) -> Seat:
         """The place of that name; raises ToolRefusedError if there is none."""
-        if id not in self._seats:
+        if (seat := self._seats.get(id)) is None:
             raise ToolRefusedError(f"no place {id!r}: arena_join takes one and names it")
-        self._used[id] = self._now()
-        return self._seats[id]
+        seat.used = self._now()
+        return seat
 
     @property
     def is_playing(self) -> bool:
-        """Whether games of the arena are played from here, may begin, or may be come back to."""
-        is_seated = not all(seat.finished for seat in self._seats.values())
-        return is_seated or self._now() < self._games_last_until
-
-    def _ended(self, seat: Seat) -> None:
-        self._games_last_until = max(self._games_last_until, self._now() + seat.lasts)
+        """Whether games of the arena are played from here, may begin, or may continue."""
+        seats = self._seats.values()
+        last = max((self._games_last_until, *(seat.games_last_until for seat in seats)))
+        return not all(seat.finished for seat in seats) or self._now() < last
 
     async def leave(self, id: str) -> None:
         """Give a place up; raises ToolRefusedError if there is none."""
-        await self.seat(id).leave()
-        del self._seats[id], self._used[id]
+        seat = self.seat(id)
+        await seat.leave()
+        self._games_last_until = max(self._games_last_until, seat.games_last_until)
+        del self._seats[id]
 
     async def close(self) -> None:
         """Give all places up."""

@@ -1,4 +1,4 @@
-"""What models are told: each field is explained to them by the schema of the tools."""
+"""The results of tools for models. The schema of the tools explains each field to them."""
 
 from typing import Literal, Self
 

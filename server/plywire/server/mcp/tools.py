@@ -3,7 +3,6 @@
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, Literal, ParamSpec, TypeVar
@@ -23,7 +22,7 @@ from plywire.protocol.messages.play import MAX_LEVEL
 from plywire.server.transports.addresses import is_everywhere
 
 from .model_games import Games, ToolRefusedError
-from .seats import Seats
+from .seats import Account, Seats
 from .state import Advice, ArenaState, GameReview, GameState
 
 P = ParamSpec("P")
@@ -42,20 +41,11 @@ SeatId = Annotated[str, Field(description="As arena_join named it.")]
 MoveName = Annotated[str, Field(description="One of the legal moves, such as 4 or d3.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Where the arena is, and who plays there unless a model says."""
-
-    url: str = "ws://127.0.0.1:7591"
-    name: str = ""
-    token: str = ""
-
-
 class Tools:
-    """What models can do; the docstrings are what they are told."""
+    """The tools of models; each docstring is the description that models read."""
 
     def __init__(self, games: Games, seats: Seats, account: Account) -> None:
-        """Tools over these games, and places in that arena."""
+        """Offer games, and places in an arena, by that account unless a model names another."""
         self._games = games
         self._seats = seats
         self._account = account
@@ -112,19 +102,14 @@ class Tools:
         token: Annotated[str, Field(description="Its token, unless it is set up here.")] = "",
     ) -> ArenaState:
         """Take a place in the arena, and seek games of anybody or join a tournament."""
-        name, token = name or self._account.name, token or self._account.token
-        if not name or not token:
+        own = self._account
+        account = Account(own.url, name or own.name, token or own.token)
+        if not account.name or not account.token:
             raise ToolRefusedError("name and token are needed; `plywire bot add` makes them")
         seek = Seek(game=game, limits=Limits(movetime=movetime), rated=rated)
-        seat = await self._seats.join(
-            self._account.url,
-            name,
-            token,
-            seek=None if tournament else seek,
-            games=None if tournament else games,
-            tournament=tournament,
-        )
-        return seat.state
+        if tournament:
+            return (await self._seats.join(account, tournament=tournament)).state
+        return (await self._seats.join(account, offers=[seek], games=games)).state
 
     async def arena_turn(
         self,
@@ -163,7 +148,7 @@ def make_server(
     *,
     log_level: Literal["INFO", "WARNING"] = "WARNING",
 ) -> MCPServer[object]:
-    """The server, for any transport; at level `INFO` it tells where it listens."""
+    """Make the server, for any transport; at level `INFO` it logs where it listens."""
     server: MCPServer[object] = MCPServer(
         "plywire", instructions=_INSTRUCTIONS, version=version("plywire"), log_level=log_level
     )
@@ -176,8 +161,8 @@ def make_server(
 def security(host: str, origins: Sequence[str]) -> TransportSecuritySettings:
     """Make the settings that check the `Host` and the `Origin` of requests.
 
-    The names of the server are those of its machine, `host`, where it listens, and the names in
-    `origins`, such as `https://games.example.org`. So no other name leads a browser here.
+    A request must name the server by a name of its machine, by `host`, on which it listens, or by a
+    name in `origins`, such as `https://games.example.org`.
     """
     names = {"127.0.0.1", "localhost", "::1", socket.gethostname()}
     if is_everywhere(host):
@@ -195,7 +180,7 @@ def security(host: str, origins: Sequence[str]) -> TransportSecuritySettings:
 
 
 def _telling(tool: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
-    """A tool whose refusals are told to the model, in their one line."""
+    """A tool that sends its refusals to the model, in one line."""
 
     @wraps(tool)
     async def call(*arguments: P.args, **named: P.kwargs) -> R:

@@ -19,7 +19,7 @@ from plywire.server.transports.addresses import reachable
 
 log = logging.getLogger(__name__)
 
-#: Seconds that it may take to listen.
+#: Seconds until the embedded broker must listen.
 _STARTED_WITHIN = 20.0
 _POLL = 0.05
 
@@ -52,7 +52,7 @@ class EmbeddedBroker:
     may_speak_mqtt5 = False
 
     def __init__(self, host: str, port: int, *, max_payload: int) -> None:
-        """Listen there, on any free port if it is 0; messages are at most `max_payload` bytes."""
+        """Listen on a port, 0 for a free one; messages have at most `max_payload` bytes."""
         self._host = host
         self._port = port
         self._max_payload = max_payload
@@ -75,7 +75,7 @@ class EmbeddedBroker:
         await self._end()
 
     async def url(self) -> MqttUrl:
-        """Where it listens; raises OSError if it has died and cannot be started again."""
+        """Its URL; raises OSError if it has died and cannot be started again."""
         if self._process is None or self._process.returncode is not None:
             log.warning("broker died: starting it again")
             await self._start()
@@ -83,7 +83,7 @@ class EmbeddedBroker:
 
     async def _start(self) -> None:
         with socket.create_server((self._host, self._port)):
-            pass  # the child could not tell what is wrong with the address
+            pass  # if the address is taken, the child would not say so
         options = {
             "listen": self._host,
             "port": self._port,
@@ -93,7 +93,7 @@ class EmbeddedBroker:
             sys.executable,
             *("-m", "plywire.server.mqtt.rumqttd", json.dumps(options)),
             stdin=asyncio.subprocess.PIPE,  # the child ends when this closes
-            # Ctrl-C is not meant for it: the server has goodbyes to say.
+            # Ctrl-C must not end it before the server has said goodbye to its clients.
             start_new_session=True,
         )
         try:
@@ -121,7 +121,7 @@ class EmbeddedBroker:
         if process is None:
             return
         with suppress(ProcessLookupError):
-            process.kill()  # it has nothing to lose
+            process.kill()  # it stores nothing
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()

@@ -1,8 +1,8 @@
-"""Keeps a server connected to an MQTT broker: peers come over it, and the feed goes out by it.
+"""A server's connection to an MQTT broker, by which clients connect and the feed is published.
 
-A broker that is lost is connected again, with back-off, however long that takes. Nothing is lost by
-it: bots come back to their games as after any lost connection, and the feed is told anew, for a
-broker that was started again has forgotten it.
+If the broker is lost, the server tries to connect again, with back-off, until it succeeds. Bots
+then continue their games, as after any lost connection. The feed is published again, because a
+broker that was restarted has forgotten it.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from .broker import Broker
 
 log = logging.getLogger(__name__)
 
-#: Of what has ended, so many stay retained by the broker; older ones are cleared.
+#: How many final events the broker retains; older ones are cleared.
 _RETAINED = 1000
-#: Events of the feed that may be on their way; what bots are told needs room beside them, and
-#: brokers take 20 at a time.
+#: Events of the feed that may wait for the broker, which takes 20 messages at a time. The other 4
+#: are for messages to bots.
 _ON_THEIR_WAY = 16
-#: Seconds that a server that stops takes for the last of the feed.
+#: Seconds that a server that stops waits for the last events of the feed.
 _FAREWELL_WITHIN = 5.0
 
 
 class BrokerConnection:
-    """Serves by way of a broker; an asynchronous context manager."""
+    """Serves clients of a broker; an asynchronous context manager."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class BrokerConnection:
         *,
         max_payload: int,
     ) -> None:
-        """`serve` serves a peer to its end.
+        """`serve` serves a client to its end.
 
-        Longer messages than `max_payload` bytes are kept away by brokers that speak MQTT 5.
+        Brokers that speak MQTT 5 pass on no message of more than `max_payload` bytes.
         """
         self._broker = broker
         self._serve = serve
@@ -68,22 +68,22 @@ class BrokerConnection:
         self._client: BrokerClient | None = None
         self._was_connected = asyncio.Event()
         self._topics = Topics()
-        # Who connects by our identifier throws us off. So nobody else can know it; it stays the
-        # same, for a connection of ours that is dead, but not to the broker, ends by the next one.
-        # 23 letters and digits are what every broker takes (MQTT 3.1.1, section 3.1.3.1).
+        # A client that connects by our identifier ends our connection. So it is secret. It stays
+        # the same, so that a new connection ends an old one that the broker takes for alive.
+        # Every broker accepts 23 letters and digits (MQTT 3.1.1, section 3.1.3.1).
         self._identifier = f"plywire{secrets.token_hex(8)}"
         self._word = secrets.token_urlsafe(12)
         self._task: asyncio.Task[None] | None = None
         self._has_published = asyncio.Event()
         self._has_published.set()
         self._live: dict[str, None] = {}
-        """The topics of what goes on, as the broker retains it."""
+        """The topics of events that are not final, which the broker retains."""
         self._ended: dict[str, None] = {}
-        """Those of what has ended, oldest first."""
+        """The topics of final events that it retains, oldest first."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the server is connected to the broker."""
         return self._client is not None
 
     async def connected(self) -> None:
@@ -91,12 +91,12 @@ class BrokerConnection:
         await self._was_connected.wait()
 
     async def __aenter__(self) -> Self:
-        """Begin to connect; the broker need not be there yet."""
+        """Begin to connect; the broker may start later."""
         self._task = asyncio.create_task(self._run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Tell the rest of the feed, which must be closed, and that the server has left."""
+        """Publish the rest of the feed, which must be closed, and that the server has left."""
         with suppress(TimeoutError, aiomqtt.MqttError):
             async with asyncio.timeout(_FAREWELL_WITHIN):
                 await self._has_published.wait()
@@ -123,12 +123,13 @@ class BrokerConnection:
             finally:
                 self._client = None
                 self._has_published.set()
-            # One that drops us at once, such as for another server of that arena, counts too.
+            # It is a failure, too, if the broker drops the connection at once, as it does if the
+            # arena has another server.
             failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
             await self._clock.sleep(self._backoff.delay(failures))
 
     async def _connect(self, stack: AsyncExitStack) -> BrokerClient:
-        """A connected client; raises OSError or MqttError if there is none to be had."""
+        """Connect a client; raises OSError or MqttError if that fails."""
         url = await self._broker.url()
         self._topics = Topics(url.arena)
         will = aiomqtt.Will(self._topics.status, self._status(online=False).line, 1, retain=True)
@@ -147,7 +148,7 @@ class BrokerConnection:
                 protocol=version,
                 properties=properties,
             )
-            client.pending_calls_threshold = 10_000  # every peer may wait for the broker
+            client.pending_calls_threshold = 10_000  # every client may wait for the broker
             try:
                 await stack.enter_async_context(client)
             except aiomqtt.MqttError:
@@ -159,7 +160,7 @@ class BrokerConnection:
         return client
 
     async def _use(self, client: BrokerClient) -> None:
-        """Serve peers and publish the feed until the broker is lost; raises MqttError then."""
+        """Serve clients and publish the feed; raises MqttError when the broker is lost."""
         try:
             async with asyncio.TaskGroup() as group:
                 on_status = partial(self._on_status, lambda work: group.create_task(work))
@@ -172,13 +173,13 @@ class BrokerConnection:
     def _on_status(
         self, spawn: Callable[[Coroutine[Any, Any, None]], object], payload: bytes
     ) -> None:
-        """Take note of what is said of the arena; raises MqttError if another server took over."""
+        """Take a message about the arena; raises MqttError if another server has taken over."""
         said = parse_presence(payload)
         if said is not None and said.connection == self._word:
             return
         if said is not None and said.online:
             raise aiomqtt.MqttError(f"another server has taken over arena {self._topics.arena}")
-        # Such as the last will of an earlier server: it does not speak for this one.
+        # This may be the last will of an earlier server: publish again that this one is there.
         status = self._feed.latest_of("status")
         if status is not None and self._client is not None:
             spawn(self._client.deliver(self._topics.status, self._write(status), retain=True))
@@ -195,7 +196,7 @@ class BrokerConnection:
                 sending.add_done_callback(lambda _: room.release())
 
             with self._feed.watch() as watch:
-                # What ended while the broker was away, and is not kept any more.
+                # Clear the events that have ended while the broker was lost.
                 for topic in self._live.keys() - {event.topic for event in self._feed.latest}:
                     del self._live[topic]
                     await send(self._topics.feed(topic), "")
@@ -206,7 +207,7 @@ class BrokerConnection:
         self._has_published.set()
 
     def _retained(self, event: FeedEvent) -> str | None:
-        """Note that the broker retains an event; the topic that it need not retain any more."""
+        """Note that the broker retains an event; returns a topic that it need not retain now."""
         if not event.is_final:
             self._live[event.topic] = None
             return None
@@ -230,6 +231,6 @@ class BrokerConnection:
 
 
 def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first of the failures, of groups within groups as well."""
+    """The first failure, also of a group within a group."""
     first = failures.exceptions[0]
     return _first(first) if isinstance(first, BaseExceptionGroup) else first

@@ -1,4 +1,4 @@
-"""Publishes a tournament that is no server's on a broker, as a server does with its arena's."""
+"""Publishes a tournament that runs without a server on a broker."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from plywire.server.transports.mqtt import MqttTransport
 from .broker import RemoteBroker
 from .broker_connection import BrokerConnection
 
-#: Seconds that the broker may take at first; later it may be away for as long as it likes.
+#: Seconds for the first connection to the broker. Later the broker may be lost for any time.
 _CONNECTED_WITHIN = 10.0
 
 
 @asynccontextmanager
 async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
-    """Publish the feed on the broker and in the arena of a URL; at the end, close it.
+    """Publish the feed on the broker and in the arena of a URL; at the end, close the feed.
 
-    Raises ValueError if it is not a broker's URL, OSError if the broker is not to be reached.
+    Raises ValueError if the URL is not one of a broker, OSError if the broker cannot be reached.
     """
-    # MQTT 5 would only limit what peers send, and old brokers take long to say that they lack it.
+    # MQTT 5 would only limit what clients send, and old brokers need long to refuse it.
     broker = RemoteBroker(MqttUrl.parse(url), may_speak_mqtt5=False)
     connection = BrokerConnection(broker, _turn_away, feed, MonotonicClock(), max_payload=MAX_LINE)
     async with connection:
@@ -46,6 +46,6 @@ async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
 
 
 async def _turn_away(transport: MqttTransport) -> None:
-    """Bots that come here look for an arena, and there is none."""
+    """Refuse a bot, which expects an arena."""
     message = "only a tournament of its own players runs here: connect to a server with an arena"
     await turn_away(transport, ErrorCode.UNAVAILABLE, message)

@@ -1,9 +1,9 @@
 """Searches by the workers of a Dask cluster.
 
-A worker tells of each line that it finds, and from then on a few times in the time of the search
-that it is still there. A search of which nothing is heard for that long is lost, whatever died. It
-is ended by forgetting it: a worker looks whether what it searches for is still wanted. Engines
-travel without what they have learnt, so a worker needs the memory of one table for each thread.
+A worker sends each line that it finds. After the first line it also sends signs of life. If neither
+comes for a part of the search's time, the search is lost. The server ends a search by forgetting
+it: the worker looks now and then whether its task still exists. An engine travels without what it
+has learnt, so a worker needs the memory of one table for each thread.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from plywire.engine.search.time_management import Budget
 
 log = logging.getLogger(__name__)
 
-#: A search takes at least so many times the way to the scheduler and back.
+#: The shortest search that is sent, in round trips to the scheduler.
 _WAYS = 10
-#: How often that way is measured, in seconds.
+#: Seconds between measurements of the round trip.
 _MEASURE_EVERY = 2.0
-#: Within how many seconds the scheduler has to answer.
+#: Seconds in which the scheduler must answer.
 _ANSWER_WITHIN = 10.0
-#: After this part of a search's time without a word from its worker it is lost...
+#: A worker may be silent for this part of a search's time before the search is lost.
 _PATIENCE = 0.2
-#: ...but after that many seconds in any case: what loading the kernels from the disk may take.
+#: The longest silence, in seconds: a worker may need this time to load the kernels from its disk.
 _LONGEST_PATIENCE = 3.0
-#: How often a worker says that it is there, while it may be silent for 1.
+#: Signs of life in the longest silence.
 _SIGNS = 4
-#: Seconds without searches for the cluster when one was lost, or without trying to reach it.
+#: Seconds without searches for the cluster after one was lost, and between attempts to connect.
 _PAUSE = 1.0
 
 
 class LostSearchError(Exception):
-    """A search did not come back from the cluster."""
+    """A worker of the cluster has not sent the result of a search."""
 
 
 class Cluster:
     """The workers of a Dask scheduler, while it can be reached; an asynchronous context manager."""
 
     def __init__(self, address: str) -> None:
-        """Of the scheduler at an address like `tcp://host:8786`; raises ValueError without Dask."""
+        """Use the scheduler at a URL like `tcp://host:8786`; raises ValueError without Dask."""
         try:
             from distributed import Client
         except ImportError:
@@ -65,17 +65,16 @@ class Cluster:
         self._listeners: dict[int, Callable[[AnalysisLine | None], None]] = {}
 
     async def __aenter__(self) -> Self:
-        """Begin to look for the scheduler, and go on whenever it is lost."""
+        """Begin to connect to the scheduler, and connect again whenever it is lost."""
         self._connecting = asyncio.create_task(self._stay_connected())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Let go of the workers."""
         self._connecting.cancel()
         await asyncio.wait([self._connecting])
 
     def takes(self, seconds: float) -> bool:
-        """Whether a search of that time may be sent: a worker is free, and the way short enough."""
+        """Whether to send a search of that time: a thread is free, and the way is short enough."""
         now = asyncio.get_running_loop().time()
         is_free = len(self._listeners) < self._threads and now >= self._resumes
         return is_free and seconds >= _WAYS * self._way
@@ -90,9 +89,9 @@ class Cluster:
         multipv: int,
         budget: Budget,
     ) -> Analysis:
-        """What `Engine.analyse` does, by a worker, which stops when this is cancelled.
+        """Do `Engine.analyse` by a worker, which stops when this call is cancelled.
 
-        Raises LostSearchError if nothing is heard of it, or the worker fails.
+        Raises LostSearchError if the worker is silent for too long or fails.
         """
         loop = asyncio.get_running_loop()
         hard = budget.hard / 1000
@@ -111,12 +110,12 @@ class Cluster:
         try:
             async with silence:
                 sign = (self._topic, number, patience / _SIGNS)
-                # Not pure: equal searches are different ones.
+                # `pure` would give equal searches one result.
                 job = self._client.submit(
                     _search, sign, engine, position, limits, multipv, budget, pure=False
                 )
                 return await job.result()  # type: ignore[no-any-return]
-        except Exception as error:  # of the way, or whatever a worker raises
+        except Exception as error:  # of the connection, or raised by the worker
             self._resumes = loop.time() + _PAUSE
             raise LostSearchError(f"{type(error).__name__}: {error}") from None
         finally:
@@ -147,7 +146,7 @@ class Cluster:
             await asyncio.sleep(_PAUSE)
 
     async def _measure(self) -> None:
-        """Look how many workers there are and how far the scheduler is, until it is lost."""
+        """Keep the number of threads and the round trip up to date, until the scheduler is lost."""
         loop = asyncio.get_running_loop()
         while self._client.status == "running":
             asked = loop.time()
@@ -169,7 +168,7 @@ def _search(
     multipv: int,
     budget: Budget,
 ) -> Analysis:
-    """A worker's job; `sign` is where to tell of lines, as which search, and how often."""
+    """Search in a worker; `sign` is the topic for lines, the search's number and the interval."""
     from distributed import get_worker
 
     topic, number, interval = sign
@@ -178,11 +177,11 @@ def _search(
     stop = Stop()
     has_line, is_over = threading.Event(), threading.Event()
 
-    def tell(line: AnalysisLine | None) -> None:
+    def send(line: AnalysisLine | None) -> None:
         worker.log_event(topic, (number, pickle.dumps(line)))
 
     def on_info(line: AnalysisLine) -> None:
-        tell(line)
+        send(line)
         has_line.set()
 
     def watch() -> None:
@@ -191,7 +190,7 @@ def _search(
             if task is None or task.state != "executing":
                 stop.set()
             elif has_line.is_set():
-                tell(None)
+                send(None)
 
     watching = threading.Thread(target=watch, name="plywire-watch", daemon=True)
     watching.start()

@@ -167,9 +167,9 @@ class ScheduledSearch:
         """Pass on a line of a slice, as part of the whole search, if none reached as far before."""
         if part is not self.slice or self.phase is Phase.DONE:
             return
-        line = replace(
-            line, nodes=line.nodes + part.nodes_before, time=line.time + part.time_before
-        )
+        if part.nodes_before or part.time_before:
+            nodes, time = line.nodes + part.nodes_before, line.time + part.time_before
+            line = replace(line, nodes=nodes, time=time)
         if self._findings.add_line(line) and line.reach >= self._plain_findings.reach:
             self._on_info(line)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Hashable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -61,6 +62,12 @@ class Warmer:
     def forget(self, by: Hashable) -> None:
         """Prepare nothing more for a client that has left."""
         readiness.preparations.forget(by)
+
+
+def seconds_left(progress: Progress | None) -> int | None:
+    """Whole seconds until a preparation has ended; None if that is unknown."""
+    left = None if progress is None else progress.seconds_left
+    return None if left is None else max(math.ceil(left), 0)
 
 
 def _settle(future: asyncio.Future[None], preparation: Future[None]) -> None:

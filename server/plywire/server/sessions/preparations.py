@@ -12,7 +12,7 @@ from plywire.engine.readiness import PreparationError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import ErrorCode, Event
 from plywire.server.errors import RefusedError
-from plywire.server.searching.warmer import Warmer
+from plywire.server.searching.warmer import Warmer, seconds_left
 
 #: Seconds between two `preparing` events that answer one command.
 _PROGRESS_EVERY = 1.0
@@ -62,13 +62,12 @@ class Preparations:
         request = None if self.is_ready(game) else self._request(game)
         while request is not None and not (request.done() or self._leaves.done()):
             progress = self._warmer.progress(game)
-            left = None if progress is None else progress.seconds_left
             reply(
                 play.Preparing(
                     game=game.name,
                     size=game.size,
                     step="waiting" if progress is None else progress.step,
-                    seconds_left=None if left is None else max(math.ceil(left), 0),
+                    seconds_left=seconds_left(progress),
                 )
             )
             await _first(request, self._leaves, seconds=_PROGRESS_EVERY)

@@ -100,9 +100,9 @@ def network_of(host: str | None) -> str | None:
     except ValueError:
         return host
     if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is None:
-            if address.is_loopback:
-                return None
-            return str(ipaddress.IPv6Network((address, _NETWORK_BITS), strict=False))
-        address = address.ipv4_mapped
-    return None if address.is_loopback else str(address)
+        address = address.ipv4_mapped or address
+    if address.is_loopback:
+        return None
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((address, _NETWORK_BITS), strict=False))
+    return str(address)

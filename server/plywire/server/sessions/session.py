@@ -8,7 +8,6 @@ clear line, and changes nothing.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial
@@ -17,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from plywire.clients import __version__
 from plywire.clients.play import translate
 from plywire.clients.play.judging.review import Review
-from plywire.engine import game, registry
-from plywire.engine.game import Game, Position
+from plywire.engine import registry
+from plywire.engine.game import Game, IllegalMoveError, Position
 from plywire.protocol.messages import arena, play, review, watching
-from plywire.protocol.messages.base import Command, Error, ErrorCode
-from plywire.server.errors import RefusedError
+from plywire.protocol.messages.base import Command, ErrorCode
+from plywire.server.errors import RefusedError, error_answer
 from plywire.server.searching.search_pool import SearchPool
 from plywire.server.settings import Settings
 
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from plywire.server.arena.arena_session import ArenaSession
     from plywire.server.arena.matchmaking.lobby import Lobby
     from plywire.server.arena.peer import Peer
-
-log = logging.getLogger(__name__)
 
 #: The protocol version spoken.
 VERSION = 1
@@ -105,7 +102,7 @@ class Session:
         Returns when the command is answered, but `go`, `review`, `prepare` and `play` are answered
         later, and so are `eval` and `ping` while they wait for a preparation.
         """
-        await self._answer_errors(command, self._carry_out(command, reply), reply)
+        await self._answer_errors(self._carry_out(command, reply), reply)
 
     async def _carry_out(self, command: Command, reply: Reply) -> None:
         if self.is_thinking and not command.while_thinking:
@@ -117,30 +114,16 @@ class Session:
         else:
             raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not accepted here")
 
-    async def _answer_errors(
-        self, command: Command, work: Coroutine[Any, Any, None], reply: Reply
-    ) -> None:
+    async def _answer_errors(self, work: Coroutine[Any, Any, None], reply: Reply) -> None:
         """Answer a command with an error if what carries it out raises one."""
         try:
             await work
             return
-        except RefusedError as error:
-            code, message = error.code, str(error)
-        except game.UnknownGameError as error:
-            code, message = ErrorCode.UNKNOWN_GAME, str(error)
-        except game.IllegalMoveError as error:
-            was_over = isinstance(command, play.Move) and self.position.is_over
-            code = ErrorCode.GAME_OVER if was_over else ErrorCode.ILLEGAL_MOVE
-            message = str(error)
-        except game.RulesError as error:
-            code, message = ErrorCode.BAD_POSITION, str(error)
-        except Exception:
-            log.exception("command failed type=%s", command.type)
-            code = ErrorCode.INTERNAL
-            message = "the server failed to carry this out; nothing changed"
-        # Only now: what is raised and kept while an exception is handled keeps that too, and with
-        # it the frames that it went through, and so this session.
-        reply(Error(code=code, message=message))
+        except Exception as error:
+            answer = error_answer(error)
+        # Outside of the handler: an exception that is raised in it, and kept, would keep this one,
+        # and by its frames this session.
+        reply(answer)
 
     async def finish(self) -> None:
         """End the search, and what waits for a preparation; returns when all is answered."""
@@ -167,8 +150,8 @@ class Session:
     def leave(self) -> None:
         """Leave the arena.
 
-        It knows the peer, which knows this session: the circle must not outlive the connection,
-        for what a session holds may be large.
+        The arena knows the loop of the client, which knows this session. This circle must not
+        outlive the connection, because a session may hold much memory.
         """
         arena_session, self._arena_session = self._arena_session, None
         if arena_session is not None:
@@ -227,7 +210,7 @@ class Session:
     async def _prepare(self, command: play.Prepare, reply: Reply) -> None:
         chosen = self._chosen(command)
         follow = partial(self._preparations.follow, chosen, reply)
-        await self._when_ready(chosen, command, follow, reply)
+        await self._when_ready(chosen, follow, reply)
 
     async def _set_position(self, command: play.SetPosition, reply: Reply) -> None:
         rules = self.position.game
@@ -236,7 +219,12 @@ class Session:
         reply(play.Ok())
 
     async def _move(self, command: play.Move, reply: Reply) -> None:
-        self._game.play(command.moves)
+        try:
+            self._game.play(command.moves)
+        except IllegalMoveError as error:
+            if self.position.is_over:
+                raise RefusedError(ErrorCode.GAME_OVER, str(error)) from None
+            raise
         reply(play.Ok())
 
     async def _undo(self, command: play.Undo, reply: Reply) -> None:
@@ -254,7 +242,7 @@ class Session:
     async def _eval(self, command: play.Eval, reply: Reply) -> None:
         self._check_help()
         evaluate = partial(self._evaluate, self.position, reply)
-        await self._when_ready(self.position.game, command, evaluate, reply)
+        await self._when_ready(self.position.game, evaluate, reply)
 
     async def _evaluate(self, position: Position, reply: Reply) -> None:
         await self._preparations.wait(position.game)
@@ -301,7 +289,7 @@ class Session:
             reply(play.Pong())
             return
         chosen = self.position.game
-        await self._when_ready(chosen, command, partial(self._pong, chosen, reply), reply)
+        await self._when_ready(chosen, partial(self._pong, chosen, reply), reply)
 
     async def _pong(self, chosen: Game, reply: Reply) -> None:
         """Answer when the preparation has ended, well or not, or when the client leaves."""
@@ -322,11 +310,7 @@ class Session:
         await self._arena_session.handle(command, reply)
 
     async def _when_ready(
-        self,
-        game: Game,
-        command: Command,
-        work: Callable[[], Coroutine[Any, Any, None]],
-        reply: Reply,
+        self, game: Game, work: Callable[[], Coroutine[Any, Any, None]], reply: Reply
     ) -> None:
         """Carry out a command now if a game is ready, else while the next commands are.
 
@@ -335,7 +319,7 @@ class Session:
         if self._preparations.is_ready(game):
             await work()
         else:
-            self._preparations.spawn(lambda: self._answer_errors(command, work(), reply))
+            self._preparations.spawn(lambda: self._answer_errors(work(), reply))
 
     def _check_help(self) -> None:
         """Raises RefusedError if the engine would help in a rated game that goes on."""

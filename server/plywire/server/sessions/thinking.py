@@ -15,8 +15,8 @@ from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 from plywire.protocol.messages import play
-from plywire.protocol.messages.base import Error, ErrorCode, Event
-from plywire.server.errors import RefusedError, SearchFailedError
+from plywire.protocol.messages.base import Event
+from plywire.server.errors import RefusedError, error_answer
 from plywire.server.searching.scheduled_search import ScheduledSearch
 from plywire.server.searching.search_pool import SearchPool
 
@@ -93,10 +93,8 @@ class Thinking:
         event: Event
         try:
             event = await work
-        except RefusedError as error:
-            event = Error(code=error.code, message=str(error))
-        except SearchFailedError as error:
-            event = Error(code=ErrorCode.INTERNAL, message=str(error))
+        except Exception as error:
+            event = error_answer(error)
         self._running = None
         reply(event)
 
