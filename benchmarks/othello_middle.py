@@ -131,9 +131,7 @@ def _played(chance: random.Random, engine: Engine) -> OthelloPosition:
 def main(
     judged: Annotated[Path, typer.Argument(help="Where positions and judgements are kept.")],
     count: Annotated[int, typer.Option("--positions", min=2)] = 600,
-    nodes: Annotated[
-        list[int] | None, typer.Option(help="Nodes of a search, for each row.")
-    ] = None,
+    nodes: Annotated[list[int] | None, typer.Option(help="Nodes a search, for each row.")] = None,
     judge_nodes: Annotated[int, typer.Option(help="Nodes of a judgement.", min=1)] = 5_000_000,
     save: Annotated[Path | None, typer.Option(help="File for the losses of all moves.")] = None,
     against: Annotated[Path | None, typer.Option(help="File of losses to compare with.")] = None,

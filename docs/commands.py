@@ -14,14 +14,15 @@ from plywire.server.cli import app, load_command
 @cache
 def click_commands() -> tuple[tuple[str, Any], ...]:
     """Every command by its full name, such as `plywire tournament run`, in the order of help."""
-    return tuple(_walk(typer.main.get_command(app), "plywire"))
+    return tuple(walk(typer.main.get_command(app), "plywire"))
 
 
-def _walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+def walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield a command and those below it, each with its full name."""
     yield name, command
     for inner, found in getattr(command, "commands", {}).items():
         whole = load_command(inner) if name == "plywire" else found
-        yield from _walk(whole, f"{name} {inner}")
+        yield from walk(whole, f"{name} {inner}")
 
 
 def written(name: str) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from typer.main import get_command
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("*.md", "docs/**/*.md", "engine/**/*.md", "examples/*.md", "protocol/*.md")
@@ -180,10 +181,14 @@ def check_page(path: Path) -> Iterator[str]:
 
 
 def check_help() -> Iterator[str]:
-    """The findings of what `--help` prints, of all commands."""
-    from docs.commands import click_commands  # loads the product
+    """The findings of what `--help` prints, of all commands and tools."""
+    from docs.commands import click_commands, walk  # loads the product
+    from tools.books import __main__ as books
+    from tools.training import __main__ as training
 
-    for name, command in click_commands():
+    tools = (("tools.books", books.app), ("tools.training", training.app))
+    found = (one for name, app in tools for one in walk(get_command(app), name))
+    for name, command in (*click_commands(), *found):
         for prose in read(command.help or ""):
             yield from (f"{name} --help: {finding}" for _, finding in check(prose))
         for parameter in command.params:

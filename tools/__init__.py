@@ -1,1 +1,1 @@
-"""Tools of maintainers: kernels, opening books, training. The wheel does not hold them."""
+"""Tools of maintainers, which are not in the wheel: kernels, opening books and training."""
