@@ -1,4 +1,4 @@
-/** The arena: the login, offers and tournaments that are open, and the user's own game. */
+/** The panel to play in the arena: login, offers, tournaments, and the user's own game. */
 
 import { byId, copy, html, onClick, setRows, setText, show } from "../dom.js";
 import { hereNow } from "../../connection/arena-feed.js";
@@ -20,7 +20,7 @@ export class ArenaPanel {
   #session;
   #game;
   #list = byId("seats-list", HTMLUListElement);
-  /** Whether the user is asked if it is meant. */
+  /** Whether the page asks if the user means to resign. */
   #isResigning = false;
 
   /** @param {State} state @param {NewGame} act */
@@ -117,7 +117,7 @@ export class ArenaPanel {
     show("stand-up", !isPlaying);
   }
 
-  /** All that there is to take, or to take back. @param {Map<string, {title: string, size: string}>} games */
+  /** All offers and tournaments. @param {Map<string, {title: string, size: string}>} games */
   #offered(games) {
     const session = this.#session;
     /** @param {Offer} offer */
@@ -173,7 +173,7 @@ export class ArenaPanel {
     return html("li", {}, html("span"), ...buttons);
   }
 
-  /** Ask whether the user means to resign, or not any more. @param {boolean} isOn */
+  /** Ask whether the user means to resign, or stop asking. @param {boolean} isOn */
   #ask(isOn) {
     this.#isResigning = isOn;
     this.#renderTable();
@@ -188,7 +188,7 @@ function fill(item, row) {
   buttons.forEach((button, at) => (button.ariaLabel = `${row.does[at][0]}: ${row.text}`));
 }
 
-/** What the server takes for a name, as near as it gets. @param {string} text */
+/** The nearest name that the server takes. @param {string} text */
 function named(text) {
   return text.trim().replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[_.-]+/, "") || "guest";
 }

@@ -1,4 +1,4 @@
-/** The evaluation over the game: up is good for the first player. */
+/** The graph of evaluations: up is good for the first player. */
 
 import { byId, html, setText, svg } from "../dom.js";
 
@@ -6,7 +6,7 @@ import { byId, html, setText, svg } from "../dom.js";
 
 const WIDTH = 100;
 const HEIGHT = 32;
-/** How many numbers of moves stand below the graph at most. */
+/** The most numbers below the graph. */
 const TICKS = 6;
 
 export class GraphPanel {
@@ -24,10 +24,7 @@ export class GraphPanel {
     });
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {[string, string]} players
-   */
+  /** @param {Tree} tree @param {[string, string]} players */
   render(tree, players) {
     this.#tree = tree;
     const shown = tree.shown;
@@ -69,13 +66,7 @@ export class GraphPanel {
     );
   }
 
-  /**
-   * Number the moves, and mark the one that lost and those that were the only ones.
-   *
-   * @param {number} count
-   * @param {number} losing Negative if there is none.
-   * @param {{x: number}[]} only
-   */
+  /** Number the moves, and mark the losing move and the only moves. @param {number} count @param {number} losing Negative for none. @param {{x: number}[]} only */
   #label(count, losing, only) {
     const every = [1, 2, 5, 10, 20, 50, 100].find((each) => count / each <= TICKS) ?? 200;
     const key = `${count} ${losing} ${only.map(({ x }) => x)}`;
@@ -87,10 +78,7 @@ export class GraphPanel {
     this.#ticks.replaceChildren(...labels, ...(losing > 0 ? [label("??", losing, "sign-lost")] : []), ...signs);
   }
 
-  /**
-   * @param {Ply[]} plies
-   * @param {[string, string]} players
-   */
+  /** @param {Ply[]} plies @param {[string, string]} players */
   #describe(plies, players) {
     if (!plies.length) return "Evaluation graph: nothing evaluated yet";
     const last = plies[plies.length - 1];

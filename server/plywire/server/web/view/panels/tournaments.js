@@ -1,4 +1,4 @@
-/** Tournaments: who stands where, who meets whom, and the games of each round. */
+/** Tournaments: standings, pairings, and the games of each round. */
 
 import { half, outcome } from "../../state/watched-game.js";
 import { byId, html, setRows, setText } from "../dom.js";
@@ -14,15 +14,15 @@ import { setGames } from "./game-list.js";
  *   known: Map<string, GameState>, isOnly: boolean}} Item
  */
 
-/** Among more players than these one may look for a name. */
+/** The search for a name is shown if there are more players. */
 const FEW = 8;
-/** Of so many games of two players it is looked which is being played. */
+/** The most games of a pairing among which the one that is being played is sought. */
 const MOST = 100;
 
 export class TournamentsPanel {
   #watching;
   #list = byId("tournaments");
-  /** What of each is drawn. @type {WeakMap<HTMLElement, Item>} */
+  /** What is drawn of each tournament. @type {WeakMap<HTMLElement, Item>} */
   #drawn = new WeakMap();
 
   /** @param {Watching} watching */
@@ -86,7 +86,7 @@ export class TournamentsPanel {
   }
 
   /**
-   * The games of each round that are over.
+   * Show the finished games of each round.
    *
    * @param {HTMLElement} host
    * @param {number} count
@@ -118,7 +118,7 @@ export class TournamentsPanel {
     setGames(list, lines, (table) => this.#watching.game(table));
   }
 
-  /** Show only what is of the players that are looked for. @param {HTMLElement} row */
+  /** Show only rows of players with the name that is sought. @param {HTMLElement} row */
   #filter(row) {
     const wanted = /** @type {HTMLInputElement} */ (row.children[1]).value.trim().toLowerCase();
     if (!wanted && !row.dataset.wanted) return;
@@ -180,7 +180,7 @@ function table(pages) {
   );
 }
 
-/** What a player has without playing. @param {Standings["rows"][number]} row */
+/** The points that a player got without playing. @param {Standings["rows"][number]} row */
 function ofByes({ points, wins, draws }) {
   const byes = points - wins - draws / 2;
   return byes > 0 ? ` (${half(byes)} of byes)` : "";
