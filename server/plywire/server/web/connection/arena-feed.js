@@ -26,7 +26,7 @@ import { clock as written, running } from "../game/times.js";
 /** How many finished games are kept. */
 const FINISHED = 64;
 /** Compare tables by their numbers. */
-const byTable = new Intl.Collator("en", { numeric: true }).compare;
+export const byTable = new Intl.Collator("en", { numeric: true }).compare;
 /** How many bots are named. */
 const SHOWN = 50;
 
@@ -76,7 +76,7 @@ export class ArenaFeed extends EventTarget {
       if (!(error instanceof RefusedError)) throw error;
       this.trouble = error.message;
     }
-    this.#changed();
+    emit(this, "change", null);
   }
 
   /** Ask for a game that is not in the feed any more. Fails with RefusedError or LostError. @param {string} table */
@@ -141,39 +141,34 @@ export class ArenaFeed extends EventTarget {
     switch (event.type) {
       case "status":
         this.guests = event.guests ?? null;
-        return this.#changed();
+        return emit(this, "change", null);
       case "missed": // the page may have missed that a bot left
         this.isWatching = false;
         void this.watch();
         return;
       case "player-state":
         this.bots[event.online ? "add" : "delete"](event.player);
-        return this.#changed();
+        return emit(this, "change", null);
       case "standings":
       case "pairings": {
         const all = /** @type {Map<string, any[]>} */ (event.type === "standings" ? this.tournaments : this.pairings);
         const pages = [...(all.get(event.tournament) ?? [])];
         pages[event.page - 1] = event;
         all.set(event.tournament, pages);
-        return this.#changed();
+        return emit(this, "change", null);
       }
       case "game-state":
         this.games.delete(event.table);
         this.games.set(event.table, event);
         if (this.#recalling && event.result) this.#recalled.add(event.table);
         this.#forget();
-        return this.#changed(event.table);
+        return emit(this, "change", event.table);
     }
   }
 
   #forget() {
     const over = [...this.games.values()].filter(({ table, result }) => result && !this.#recalled.has(table));
     for (const { table } of over.slice(0, -FINISHED)) this.games.delete(table);
-  }
-
-  /** @param {string | null} table */
-  #changed(table = null) {
-    emit(this, "change", table);
   }
 }
 

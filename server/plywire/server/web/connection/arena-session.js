@@ -64,7 +64,7 @@ export class ArenaSession extends EventTarget {
     on(this.#connection, "open", () => this.#arrive());
     on(this.#connection, "lost", () => {
       this.isHere = false;
-      this.#changed();
+      emit(this, "change");
     });
     on(this.#connection, "event", (event) => this.#hear(event));
   }
@@ -114,7 +114,7 @@ export class ArenaSession extends EventTarget {
       // Offers do not outlive a connection.
       this.own.clear();
       this.challenges.clear();
-      this.#changed();
+      emit(this, "change");
       if (this.invitation) await this.attempt(() => this.#seek());
       if (this.#refreshing) await this.#refresh();
     } catch (error) {
@@ -180,7 +180,7 @@ export class ArenaSession extends EventTarget {
     this.tournaments = found.tournament.filter(
       ({ state, name, seats, starts }) => state === "open" && (seats > 0 || starts || this.joined.has(name)),
     );
-    this.#changed();
+    emit(this, "change");
   }
 
   /** Offer a game. @param {Terms} terms @param {string} name The player to challenge, empty for all. */
@@ -190,13 +190,13 @@ export class ArenaSession extends EventTarget {
     const { offer } = await this.ask({ ...command, ...terms });
     // If a game begins at once, its start comes later than this answer, and removes the offer.
     this.own.set(offer, { ...terms, offer, name });
-    this.#changed();
+    emit(this, "change");
   }
 
   /** Wait for the one who has the same key, also after the connection was lost. @param {Invitation} invitation */
   async invite(invitation) {
     this.#setInvitation(invitation);
-    this.#changed();
+    emit(this, "change");
     if (this.isHere) await this.#seek();
   }
 
@@ -206,14 +206,14 @@ export class ArenaSession extends EventTarget {
     await this.#withdrawAll();
     const { offer } = await this.ask({ type: "seek", ...invitation });
     this.own.set(offer, { ...invitation, offer, name: "" });
-    this.#changed();
+    emit(this, "change");
   }
 
   /** Wait no more, and withdraw all offers. */
   async uninvite() {
     this.#setInvitation(null);
     await this.#withdrawAll();
-    this.#changed();
+    emit(this, "change");
   }
 
   /** @param {Invitation | null} invitation */
@@ -267,7 +267,7 @@ export class ArenaSession extends EventTarget {
       if (error instanceof RefusedError) this.news = error.message;
       else if (!(error instanceof LostError)) throw error;
     }
-    this.#changed();
+    emit(this, "change");
   }
 
   /** Ask the arena. Fails with RefusedError or LostError. @param {Command} command @param {Listener} [on] @returns {Promise<any>} */
@@ -285,7 +285,7 @@ export class ArenaSession extends EventTarget {
         return this.#leave(`${this.name} has logged in from somewhere else.`);
       case "challenged":
         this.challenges.set(event.offer, event);
-        return this.#changed();
+        return emit(this, "change");
       case "withdrawn":
         if (event.reason) this.news = `An offer was withdrawn: ${event.reason}.`;
         return this.#forget(event.offer);
@@ -294,7 +294,7 @@ export class ArenaSession extends EventTarget {
         if (event.state === "playing" && event.scheduled === 0) {
           this.news = `${event.name} begins as soon as its openings are made.`;
         }
-        return this.#changed();
+        return emit(this, "change");
       case "over":
         this.#isPlaying = false;
         break;
@@ -311,10 +311,6 @@ export class ArenaSession extends EventTarget {
     this.own.delete(offer);
     this.challenges.delete(offer);
     this.seeks = this.seeks.filter((seek) => seek.offer !== offer);
-    this.#changed();
-  }
-
-  #changed() {
     emit(this, "change");
   }
 }

@@ -109,7 +109,7 @@ export class RemoteEngine {
   stop() {
     if (!this.#searches) return;
     this.#stops++;
-    this.#ask({ type: "stop" });
+    this.#connection.ask({ type: "stop" }).catch(() => {});
   }
 
   /**
@@ -144,10 +144,5 @@ export class RemoteEngine {
     const position = { type: "position", fen: line.fen ?? undefined, moves: line.moves };
     asked.push(this.#connection.ask(position));
     return asked;
-  }
-
-  /** Send a command, and ignore its answer. @param {Command} command */
-  #ask(command) {
-    this.#connection.ask(command).catch(() => {});
   }
 }

@@ -131,7 +131,8 @@ export class Tree extends EventTarget {
   /** @param {Ply} ply */
   go(ply) {
     this.current = ply;
-    this.#changed();
+    this.version++;
+    emit(this, "change");
   }
 
   /** Go forward by a number of plies, or back if it is negative, as far as the line reaches. @param {number} by */
@@ -159,10 +160,5 @@ export class Tree extends EventTarget {
     if (ply.facts) child.facts = this.rules?.play(ply.facts, move) ?? null;
     this.version++;
     return child;
-  }
-
-  #changed() {
-    this.version++;
-    emit(this, "change");
   }
 }

@@ -27,8 +27,8 @@ export class ArenaGame extends EventTarget {
   #isSet = false;
   /** When the opponent loses by absence, in ms; null while the opponent is here. @type {number | null} */
   #awayUntil = null;
-  /** @type {GameResult | null} */
-  #result = null;
+  /** How the game ended, null while it goes on. @type {GameResult | null} */
+  result = null;
   /** @type {Tree | null} */
   tree = null;
 
@@ -46,11 +46,11 @@ export class ArenaGame extends EventTarget {
     on(feed, "change", (table) => {
       // The server sends the end of the game in the feed, too: a player who was away for too long gets it there.
       const state = table === this.#start?.table ? feed.games.get(table) : undefined;
-      if (state?.result && !this.#result) this.#end(state.result);
-      else if (state) this.#emit("tick");
+      if (state?.result && !this.result) this.#end(state.result);
+      else if (state) emit(this, "tick");
     });
     setInterval(() => {
-      if (this.isPlaying) this.#emit("tick");
+      if (this.isPlaying) emit(this, "tick");
     }, 250);
   }
 
@@ -59,11 +59,7 @@ export class ArenaGame extends EventTarget {
   }
 
   get isOver() {
-    return this.#result !== null;
-  }
-
-  get result() {
-    return this.#result;
+    return this.result !== null;
   }
 
   /** Whether the user's game goes on. */
@@ -102,8 +98,8 @@ export class ArenaGame extends EventTarget {
 
   /** A review of the finished game, null if nobody moved. */
   get review() {
-    if (this.#result?.termination === "abort" || !this.#moves.length) return null;
-    return new Review(this.owners, { opening: 0, winner: this.#result?.winner, nodes: QUICK });
+    if (this.result?.termination === "abort" || !this.#moves.length) return null;
+    return new Review(this.owners, { opening: 0, winner: this.result?.winner, nodes: QUICK });
   }
 
   /** The names of the players, `you` and `engine` included; empty where nobody is known. @returns {[string, string]} */
@@ -119,8 +115,8 @@ export class ArenaGame extends EventTarget {
 
   /** Who won, and how; null while the game goes on. @returns {[string, string] | null} */
   get ending() {
-    if (!this.#result) return null;
-    const { winner, reason, termination } = this.#result;
+    if (!this.result) return null;
+    const { winner, reason, termination } = this.result;
     if (termination === "abort") return ["The game was called off", reason];
     const how = winner === undefined ? "A draw" : winner === this.#start?.player ? "You won" : "You lost";
     return [how, worded(reason)];
@@ -169,8 +165,8 @@ export class ArenaGame extends EventTarget {
   /** Leave the table after the game. */
   leave() {
     if (this.isPlaying) return;
-    this.#start = this.#result = this.tree = null;
-    this.#emit("change");
+    this.#start = this.result = this.tree = null;
+    emit(this, "change");
   }
 
   get #moves() {
@@ -204,10 +200,10 @@ export class ArenaGame extends EventTarget {
     this.#awayUntil = start.away === undefined ? null : Date.now() + start.away;
     if (start.table === this.#start?.table) return this.#advance(start.moves);
     this.#start = start;
-    this.#result = null;
+    this.result = null;
     this.tree = new Tree(start);
-    on(this.tree, "change", () => this.#emit("change"));
-    this.#emit("start");
+    on(this.tree, "change", () => emit(this, "change"));
+    emit(this, "start");
   }
 
   /** Add the moves that were played. If the user looks at the last position, show the new one. @param {string[]} moves */
@@ -218,18 +214,13 @@ export class ArenaGame extends EventTarget {
     const end = tree.lead(moves);
     end.children = []; // a move that never arrived
     if (isAtEnd && end !== tree.current) tree.go(end);
-    else this.#emit("tick");
+    else emit(this, "tick");
   }
 
   /** @param {GameResult} result */
   #end(result) {
-    this.#result = result;
+    this.result = result;
     this.#turn = null;
-    this.#emit("change");
-  }
-
-  /** @param {string} type */
-  #emit(type) {
-    emit(this, type);
+    emit(this, "change");
   }
 }

@@ -14,7 +14,9 @@ import { USUAL } from "./choice.js";
  * @import { Facts } from "../game/rules/rules.js"
  * @import { ArenaGame } from "./arena-game.js"
  * @import { Choice, Settings } from "./choice.js"
+ * @import { Readiness } from "./readiness.js"
  * @import { WatchedGame } from "./watched-game.js"
+ * @import { WatchedTournament } from "./watched-tournament.js"
  *
  * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
  */
@@ -59,14 +61,8 @@ export class State extends EventTarget {
   complaint = "";
 
   /**
-   * @param {object} parts
-   * @param {Connection} parts.connection
-   * @param {import("./readiness.js").Readiness} parts.readiness
-   * @param {ArenaFeed} parts.feed
-   * @param {ArenaSession} parts.session
-   * @param {ArenaGame} parts.arenaGame
-   * @param {WatchedGame} parts.watchedGame
-   * @param {import("./watched-tournament.js").WatchedTournament} parts.tournament
+   * @param {{connection: Connection, readiness: Readiness, feed: ArenaFeed, session: ArenaSession, arenaGame: ArenaGame,
+   *   watchedGame: WatchedGame, tournament: WatchedTournament}} parts
    */
   constructor({ connection, readiness, feed, session, arenaGame, watchedGame, tournament }) {
     super();

@@ -89,8 +89,8 @@ export class Board {
   }
 
   /** Where the score of a move is written. @param {Cell} cell @returns {{x: number, y: number}} */
-  scoreAt({ column, row }) {
-    return { x: column + 0.5, y: row + 0.5 };
+  scoreAt(cell) {
+    return middle(cell);
   }
 
   /** @param {Cell} cell @returns {{x: number, y: number}} */
@@ -101,7 +101,7 @@ export class Board {
   /** Where a better move would have gone. @param {string} move */
   betterAt(move) {
     const cell = this.landing(move);
-    return cell && { x: cell.column + 0.5, y: cell.row + 0.5 };
+    return cell && middle(cell);
   }
 
   /** The arrows that show what a move does, besides the new piece. @param {Cell} _cell @param {1 | 2} _player @returns {{from: Point, to: Point}[]} */
@@ -127,7 +127,7 @@ export class Board {
 
   /** The cells that have a button of their own. @returns {Cell[]} */
   get places() {
-    return this.#grid().map(([column, row]) => ({ column, row }));
+    return this.#grid();
   }
 
   /** The rows that a button covers. @param {Cell} cell */
@@ -244,7 +244,7 @@ export class Board {
   #place(wanted) {
     const shown = this.#shown;
     this.#shown = wanted;
-    for (const [column, row] of this.#grid()) {
+    for (const { column, row } of this.#grid()) {
       const [before, after] = [shown[row]?.[column] ?? 0, wanted[row]?.[column] ?? 0];
       if (before === after) continue;
       const key = `${column} ${row}`;
@@ -266,64 +266,68 @@ export class Board {
     for (const at of [...this.layers.pieces.children]) if (!at.firstChild) at.remove();
   }
 
-  /** Draw the marks over the pieces: the last move, scores or possible moves, a line, a hint. @param {View} view */
+  /** Draw the marks over the pieces. @param {View} view */
   #mark(view) {
-    const { turn, line: won = [] } = view.facts;
-    const marks = [];
-    const last = view.last === null ? null : this.landing(view.last);
-    if (last) {
-      const ring = { cx: last.column + 0.5, cy: last.row + 0.5, r: 0.12, class: "last" };
-      marks.push(svg("circle", ring));
-    }
-    const before = view.before === null ? [] : cells(view.before);
-    for (const [column, row] of this.#grid()) {
-      const was = before[row]?.[column];
-      const isFlipped = was && was !== this.at({ column, row });
-      if (isFlipped) marks.push(svg("circle", { class: "flipped", cx: column + 0.5, cy: row + 0.5, r: 0.06 }));
-    }
-    for (const { column, row } of won) {
-      marks.push(svg("circle", { class: "line-won", cx: column + 0.5, cy: row + 0.5, r: 0.35 }));
-    }
-    const isShowingLine = view.line.length > 0;
-    const best = [...view.infos.values()].find(({ multipv }) => multipv === 1);
-    for (const { cell } of this.#buttons) {
+    const next = view.line.length ? [] : this.#scores(view);
+    this.layers.marks.replaceChildren(...this.#lastMove(view), ...next, ...this.#advice(view), ...this.#line(view));
+  }
+
+  /** The last move, the pieces that it flipped, and the line that won. @param {View} view */
+  #lastMove({ facts, last, before }) {
+    const cell = last === null ? null : this.landing(last);
+    const was = before === null ? [] : cells(before);
+    const flipped = this.#grid().filter(({ column, row }) => was[row]?.[column] && was[row][column] !== this.at({ column, row }));
+    return [
+      ...(cell ? [circle("last", middle(cell), 0.12)] : []),
+      ...flipped.map((cell) => circle("flipped", middle(cell), 0.06)),
+      ...(facts.line ?? []).map((cell) => circle("line-won", middle(cell), 0.35)),
+    ];
+  }
+
+  /** The scores of the next moves, or which moves are possible if there are no scores. @param {View} view */
+  #scores({ facts, legal, infos }) {
+    const best = [...infos.values()].find(({ multipv }) => multipv === 1);
+    return this.#buttons.flatMap(({ cell }) => {
       const move = this.moveOf(cell);
-      if (!view.legal.includes(move) && !view.infos.has(move)) continue;
-      const { x, y } = this.scoreAt(cell);
-      const info = view.infos.get(move);
-      if (info && !isShowingLine) marks.push(this.#chip(info, best ?? info, x, y));
-      else if (!info && view.infos.size === 0 && !isShowingLine) marks.push(...this.possible(cell, turn));
-      if (move === view.hint) {
-        const { x: cx, y: cy } = this.hintAt(cell);
-        marks.push(svg("circle", { class: "hint", cx, cy, r: 0.36 }));
-      }
-    }
-    const better = view.better === null ? null : this.betterAt(view.better);
-    if (better) {
-      // Next to the score of the next move, if that is written here.
-      const isWritten = this.#isWritten({ column: Math.floor(better.x), row: Math.floor(better.y) }, view);
-      const at = isWritten ? `${better.x - 0.33} ${better.y + 0.33}) scale(.48` : `${better.x} ${better.y}`;
-      const shapes = [svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })];
-      marks.push(svg("g", { class: "better", transform: `translate(${at})` }, ...shapes));
-    }
-    let player = turn;
-    (isShowingLine ? view.line : view.best).forEach((square, index) => {
-      if (square !== "-") {
-        const cell = this.cellOf(square);
-        const { x, y } = this.scoreAt(cell);
-        const isWritten = this.#isWritten(cell, view);
-        if (!isShowingLine && index === 0) marks.push(...this.ways(cell, player).map(arrow));
-        const at = isWritten ? { x: x + 0.33, y: y - 0.33 } : { x: cell.column + 0.5, y: cell.row + 0.5 };
-        const ghost = this.#ghost(at, player, svg("text", {}, String(index + 1)));
-        if (isWritten) {
-          ghost.classList.add("small");
-          ghost.firstElementChild?.setAttribute("transform", "scale(.48)");
-        }
-        marks.push(ghost);
-      }
-      player = other(player);
+      const info = infos.get(move);
+      if (info) return [this.#chip(info, best ?? info, this.scoreAt(cell))];
+      return infos.size === 0 && legal.includes(move) ? this.possible(cell, facts.turn) : [];
     });
-    this.layers.marks.replaceChildren(...marks);
+  }
+
+  /** The hint, and the better move in place of the last one. @param {View} view */
+  #advice(view) {
+    const { hint, better, legal, infos } = view;
+    const marks = this.#buttons
+      .filter(({ cell }) => this.moveOf(cell) === hint && (legal.includes(hint) || infos.has(hint)))
+      .map(({ cell }) => circle("hint", this.hintAt(cell), 0.36));
+    const at = better === null ? null : this.betterAt(better);
+    if (!at) return marks;
+    // Next to the score of the next move, if that is written here.
+    const isWritten = this.#isWritten({ column: Math.floor(at.x), row: Math.floor(at.y) }, view);
+    const place = isWritten ? `${at.x - 0.33} ${at.y + 0.33}) scale(.48` : `${at.x} ${at.y}`;
+    const shapes = [svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })];
+    return [...marks, svg("g", { class: "better", transform: `translate(${place})` }, ...shapes)];
+  }
+
+  /** The moves of a line of play, numbered. @param {View} view */
+  #line(view) {
+    const { facts, line, best } = view;
+    return (line.length ? line : best).flatMap((square, index) => {
+      if (square === "-") return [];
+      const player = index % 2 ? other(facts.turn) : facts.turn;
+      const cell = this.cellOf(square);
+      const { x, y } = this.scoreAt(cell);
+      const isWritten = this.#isWritten(cell, view);
+      const at = isWritten ? { x: x + 0.33, y: y - 0.33 } : middle(cell);
+      const ghost = this.#ghost(at, player, svg("text", {}, String(index + 1)));
+      if (isWritten) {
+        ghost.classList.add("small");
+        ghost.firstElementChild?.setAttribute("transform", "scale(.48)");
+      }
+      const arrows = line.length || index ? [] : this.ways(cell, player).map(arrow);
+      return [...arrows, ghost];
+    });
   }
 
   /** Whether a score is written on a square. @param {Cell} cell @param {View} view */
@@ -336,8 +340,8 @@ export class Board {
     return [];
   }
 
-  /** The score of a move. @param {Info} info @param {Info} best @param {number} x @param {number} y */
-  #chip(info, best, x, y) {
+  /** The score of a move. @param {Info} info @param {Info} best @param {Point} at */
+  #chip(info, best, { x, y }) {
     const lines = this.worded(info.score);
     const high = 0.2 + 0.24 * lines.length;
     const box = { x: x - 0.46, y: y - high / 2, width: 0.92, height: high, rx: 0.1 };
@@ -379,13 +383,21 @@ export class Board {
     next.button.focus();
   }
 
-  /** All columns and rows. @returns {[number, number][]} */
+  /** All cells. @returns {Cell[]} */
   #grid() {
-    return Array.from({ length: this.width * this.height }, (_, index) => [
-      index % this.width,
-      Math.floor(index / this.width),
-    ]);
+    const count = this.width * this.height;
+    return Array.from({ length: count }, (_, at) => ({ column: at % this.width, row: Math.floor(at / this.width) }));
   }
+}
+
+/** The middle of a cell. @param {Cell} cell @returns {Point} */
+function middle({ column, row }) {
+  return { x: column + 0.5, y: row + 0.5 };
+}
+
+/** @param {string} kind @param {Point} at @param {number} r */
+function circle(kind, { x, y }, r) {
+  return svg("circle", { class: kind, cx: x, cy: y, r });
 }
 
 /** @param {{from: Point, to: Point}} way */

@@ -44,26 +44,21 @@ export class GraphPanel {
     this.#label(shown.length - 1, losing, only);
     setText("graph-first", `▲ ${players[0]}`);
     setText("graph-second", `▼ ${players[1]}`);
+    const paths = {
+      area,
+      axis: `M0 ${middle}H${WIDTH}`,
+      curve: line && `M${line}`,
+      dots: dots(points),
+      wrong: dots(mistakes),
+      only: dots(only),
+      lost: losing > 0 ? `M${losing} 0V${HEIGHT}` : "",
+      now: `M${now} 0V${HEIGHT}`,
+    };
+    const label = this.#describe(points.map(({ ply }) => ply), players);
+    const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label };
+    const drawn = Object.entries(paths).map(([kind, d]) => svg("path", { class: kind, d }));
     this.#host.querySelector("svg")?.remove();
-    this.#host.prepend(
-      svg(
-        "svg",
-        {
-          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-          preserveAspectRatio: "none",
-          role: "img",
-          "aria-label": this.#describe(points.map(({ ply }) => ply), players),
-        },
-        svg("path", { class: "area", d: area }),
-        svg("path", { class: "axis", d: `M0 ${middle}H${WIDTH}` }),
-        svg("path", { class: "curve", d: line && `M${line}` }),
-        svg("path", { class: "dots", d: points.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
-        svg("path", { class: "wrong", d: mistakes.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
-        svg("path", { class: "only", d: only.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
-        ...(losing > 0 ? [svg("path", { class: "lost", d: `M${losing} 0V${HEIGHT}` })] : []),
-        svg("path", { class: "now", d: `M${now} 0V${HEIGHT}` }),
-      ),
-    );
+    this.#host.prepend(svg("svg", attributes, ...drawn));
   }
 
   /** Number the moves, and mark the losing move and the only moves. @param {number} count @param {number} losing Negative for none. @param {{x: number}[]} only */
@@ -85,6 +80,11 @@ export class GraphPanel {
     const text = last.evaluation?.text ?? "";
     return `Evaluation graph, ${players[0]} above, ${players[1]} below; after move ${last.number}: ${text}`;
   }
+}
+
+/** @param {{x: number, y: number}[]} points */
+function dots(points) {
+  return points.map(({ x, y }) => `M${x} ${y}h0`).join("");
 }
 
 /** @param {string} text @param {number} x @param {string} kind */
