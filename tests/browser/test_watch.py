@@ -27,8 +27,9 @@ from plywire.protocol.messages.watching import (
     StandingRow,
     Standings,
 )
+from plywire.server.arena import arena_session
 from plywire.server.arena.feed import recall
-from plywire.server.arena.matchmaking.lobby import Lobby
+from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.series import SeriesTerms
@@ -197,13 +198,12 @@ async def test_a_tournament_is_looked_for_until_the_server_says_that_there_is_no
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = asyncio.Event()
-    recall = Lobby.recall_round
 
-    async def late(lobby: Lobby, name: str, number: int) -> list[FeedEvent]:
+    async def late(journal: Journal, feed: Feed, name: str, number: int) -> list[FeedEvent]:
         await answers.wait()
-        return await recall(lobby, name, number)
+        return await recall.recall_round(journal, feed, name, number)
 
-    monkeypatch.setattr(Lobby, "recall_round", late)
+    monkeypatch.setattr(arena_session, "recall_round", late)
     await keep_old_game(tmp_path, name="Old cup")
     async with arena(tmp_path) as server, visit(browser, server, "tournament/New%20cup") as page:
         said = page.page.locator("#wall-said")

@@ -1,4 +1,4 @@
-/** The feed of the arena: what happens there, always the latest of each topic. */
+/** The feed of the arena: the latest state of its games, tournaments and bots. */
 
 import { LostError, RefusedError } from "./connection.js";
 import { on, emit } from "../events.js";
@@ -11,47 +11,47 @@ import { clock as written, running } from "../game/times.js";
  * @typedef {{table: string, tournament?: string, round?: number, game: string, size: string,
  *   players: [string, string], limits: Limits, fen: string, moves: string[], opening: number,
  *   turn: 1 | 2, clock?: Clock, updated: string, result?: GameResult}} GameState The moves start at
- *   `fen`, so many of them are the `opening`'s; the clock is as it stood when it was `updated`.
+ *   `fen`, and the first of them are the `opening`; the clock is that of the time `updated`.
  * @typedef {{rank: number, player: string, points: number, wins: number, draws: number,
  *   losses: number, elo: number, error: number}} StandingRow
  * @typedef {{tournament: string, name: string, page: number, rows: StandingRow[],
  *   crosstable: (number | null)[][], played: number, games: number, outcome?: string}} Standings One
- *   page of them; of many players there are several.
+ *   page of the standings.
  * @typedef {{players: string[], points?: number[], table?: string, games?: number, played?: number}} Pairing Two
  *   players who meet, or one who sits out.
  * @typedef {{tournament: string, page: number, round: number, rounds: number, pairings: Pairing[]}} Pairings One
- *   page of a round's.
+ *   page of the pairings of a round.
  */
 
-/** How many games that are over are kept. */
+/** How many finished games are kept. */
 const FINISHED = 64;
-/** Orders tables by their numbers. */
-const byTable = new Intl.Collator("en", { numeric: true }).compare;
-/** How many names are shown of those who are there. */
+/** Compare tables by their numbers. */
+export const byTable = new Intl.Collator("en", { numeric: true }).compare;
+/** How many bots are named. */
 const SHOWN = 50;
 
-/** Tells `change`, with the table of the game if it is a game that changed. */
+/** Emits `change`, with the table if a game changed. */
 export class ArenaFeed extends EventTarget {
   #connection;
   /** @type {Map<string, GameState>} Those that changed last come last. */
   games = new Map();
-  /** The pages of each. @type {Map<string, Standings[]>} */
+  /** The pages of standings, by tournament. @type {Map<string, Standings[]>} */
   tournaments = new Map();
-  /** The pages of each tournament's. @type {Map<string, Pairings[]>} */
+  /** The pages of pairings, by tournament. @type {Map<string, Pairings[]>} */
   pairings = new Map();
-  /** Who is connected. @type {Set<string>} */
+  /** The bots that are connected. @type {Set<string>} */
   bots = new Set();
-  /** How many more guests may come, null where none may, undefined as long as it is not known. @type {number | null | undefined} */
+  /** How many more guests the server takes, null if it takes none, undefined until it says so. @type {number | null | undefined} */
   guests;
-  /** Why nothing can be watched, empty if it can. */
+  /** Why nothing can be watched, else empty. */
   trouble = "";
-  /** The least that this clock is ahead of the server's, with the time that messages take. */
+  /** The least measured lead of this clock over the server's, the time of a message included, in ms. */
   #ahead = Infinity;
-  /** Whether the server tells of the arena. */
+  /** Whether the server sends what happens in the arena. */
   isWatching = false;
-  /** The tables of games that were asked for. @type {Set<string>} */
+  /** The tables of finished games that the user asked for. @type {Set<string>} */
   #recalled = new Set();
-  /** How many rounds are being asked for. */
+  /** How many questions for a round are open. */
   #recalling = 0;
 
   /** @param {Connection} connection */
@@ -62,7 +62,7 @@ export class ArenaFeed extends EventTarget {
     on(connection, "lost", () => (this.isWatching = false));
   }
 
-  /** Be told of the arena from now on. */
+  /** Ask the server to send what happens in the arena. */
   async watch() {
     if (this.isWatching) return;
     this.isWatching = true;
@@ -76,21 +76,15 @@ export class ArenaFeed extends EventTarget {
       if (!(error instanceof RefusedError)) throw error;
       this.trouble = error.message;
     }
-    this.#changed();
+    emit(this, "change", null);
   }
 
-  /** Be told of a game that is not kept any more. Fails with RefusedError or LostError. @param {string} table */
+  /** Ask for a game that is not in the feed any more. Fails with RefusedError or LostError. @param {string} table */
   recall(table) {
     return this.#connection.ask({ type: "recall", table });
   }
 
-  /**
-   * What the clocks of a game show now: what is left, or what the move has taken so far where
-   * nothing limits its time.
-   *
-   * @param {GameState} state
-   * @returns {[string, string] | null}
-   */
+  /** The texts of both clocks: the time that is left, or the time of the move if it has no limit. @param {GameState} state @returns {[string, string] | null} */
   clocks({ clock, limits: { movetime }, turn, updated, result }) {
     if (result && !clock) return null;
     const spent = result ? 0 : Math.max(0, Date.now() - Date.parse(updated) - this.#ahead);
@@ -102,12 +96,7 @@ export class ArenaFeed extends EventTarget {
     return [show(1), show(2)];
   }
 
-  /**
-   * Be told of a tournament's games of a round that are over. Fails with RefusedError or LostError.
-   *
-   * @param {string} tournament Its name.
-   * @param {number} round
-   */
+  /** Ask for the finished games of a round. Fails with RefusedError or LostError. @param {string} tournament @param {number} round */
   async recallRound(tournament, round) {
     this.#recalling++;
     try {
@@ -117,7 +106,7 @@ export class ArenaFeed extends EventTarget {
     }
   }
 
-  /** The pages of the standings of the tournaments of a name, or of all if it is empty, the latest first. @param {string} name */
+  /** The pages of standings of each tournament of that name, of all if the name is empty, the latest first. @param {string} name */
   tournamentsOf(name) {
     const all = [...this.tournaments.values()].reverse().map((pages) => pages.filter(Boolean));
     return all.filter(([{ name: its }]) => !name || its === name);
@@ -126,15 +115,15 @@ export class ArenaFeed extends EventTarget {
   /** The pages of a tournament's pairings. @param {string} tournament */
   pairingsOf(tournament) {
     const pages = (this.pairings.get(tournament) ?? []).filter(Boolean);
-    return pages.filter(({ round }) => round === pages[0].round); // of a longer round, some may be left
+    return pages.filter(({ round }) => round === pages[0].round); // pages of the round before may be left
   }
 
   /**
-   * The games of a tournament, or all if it has no name: first those that are being played, by their
-   * tables, then those that are over, the latest first.
+   * The games of a tournament, of all if the name is empty: running games by their tables, then finished
+   * ones, the latest first.
    *
    * @param {string} name
-   * @param {{has(game: string): boolean}} known Which games are of interest.
+   * @param {{has(game: string): boolean}} known The games that the page can show.
    */
   gamesOf(name, known) {
     const watched = new Set(this.tournamentsOf(name).map(([{ tournament }]) => tournament));
@@ -152,28 +141,28 @@ export class ArenaFeed extends EventTarget {
     switch (event.type) {
       case "status":
         this.guests = event.guests ?? null;
-        return this.#changed();
-      case "missed": // who has left may be among it
+        return emit(this, "change", null);
+      case "missed": // the page may have missed that a bot left
         this.isWatching = false;
         void this.watch();
         return;
       case "player-state":
         this.bots[event.online ? "add" : "delete"](event.player);
-        return this.#changed();
+        return emit(this, "change", null);
       case "standings":
       case "pairings": {
         const all = /** @type {Map<string, any[]>} */ (event.type === "standings" ? this.tournaments : this.pairings);
         const pages = [...(all.get(event.tournament) ?? [])];
         pages[event.page - 1] = event;
         all.set(event.tournament, pages);
-        return this.#changed();
+        return emit(this, "change", null);
       }
       case "game-state":
         this.games.delete(event.table);
         this.games.set(event.table, event);
         if (this.#recalling && event.result) this.#recalled.add(event.table);
         this.#forget();
-        return this.#changed(event.table);
+        return emit(this, "change", event.table);
     }
   }
 
@@ -181,14 +170,9 @@ export class ArenaFeed extends EventTarget {
     const over = [...this.games.values()].filter(({ table, result }) => result && !this.#recalled.has(table));
     for (const { table } of over.slice(0, -FINISHED)) this.games.delete(table);
   }
-
-  /** @param {string | null} table */
-  #changed(table = null) {
-    emit(this, "change", table);
-  }
 }
 
-/** Who is there, in words, however many. @param {Iterable<string>} bots @param {string} nobody */
+/** Name the bots that are here. @param {Iterable<string>} bots @param {string} nobody */
 export function hereNow(bots, nobody) {
   const names = [...bots].sort();
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";

@@ -1,22 +1,22 @@
 /**
  * The user's session in the arena, the same as any bot's: it logs in by name and token, finds
- * opponents, and comes back to the games when the connection is lost or the page is loaded again.
+ * opponents, and comes back to its games when the connection is lost or the page is loaded again.
  *
- * It has a connection of its own, so that what the engine is asked meanwhile never keeps a move or
- * the answer to a probe waiting. The token is kept only if the user wishes so; the session, which
- * finds the games again, as long as the window.
+ * The session has a connection of its own, so that questions to the engine never delay a move.
+ * The token is kept only if the user wishes; what finds the games again is kept as long as the window.
  */
 
+import { emit, on } from "../events.js";
 import { Connection, LostError, RefusedError } from "./connection.js";
-import { on, emit } from "../events.js";
 
 /**
  * @import { Command, Limits, Listener } from "./connection.js"
  *
- * @typedef {{name: string, token?: string}} Account A guest's has no token.
+ * @typedef {{name: string, token?: string}} Account A guest has no token.
  * @typedef {{game: string, size: string, limits: Limits}} Terms
- * @typedef {Terms & {offer: number, name: string, key?: string}} Offer `name` is the other's; one with
- *   a `key` is an invitation.
+ * @typedef {Terms & {key: string}} Invitation Whoever knows the key may play.
+ * @typedef {Terms & {offer: number, name: string, key?: string}} Offer The name is that of the other player, empty for
+ *   all. An offer with a key is an invitation.
  * @typedef {{name: string, games: string[], players: number, seats: number, limits: Limits}} Tournament
  */
 
@@ -24,26 +24,25 @@ const ACCOUNT = "plywire.account";
 const SESSION = "plywire.session";
 const INVITATION = "plywire.invitation";
 const GUEST = "plywire.guest";
-/** How often to ask who is there while the user looks for a game, in ms. */
+/** Milliseconds between two questions who is there, while the user looks for a game. */
 const REFRESH_EVERY = 2000;
 
-/**
- * Tells `change` when any of what it knows has changed, and `notice` of `start`, `turn`, `played`
- * and `over`, as the server tells of them.
- */
+/** Emits `change` when something is known that was not, and `notice` with `start`, `turn`, `played` and `over` of a game. */
 export class ArenaSession extends EventTarget {
   #connection = new Connection();
   /** @type {Account | null} */
   #account = guest();
-  /** @type {string | null} */
+  /** The server's word for this session. */
   #session = sessionStorage.getItem(SESSION);
-  /** What can be played here. @type {string[]} */
+  /** The games that can be played here. @type {string[]} */
   #games = [];
-  /** As whom the user has logged in, empty if not. */
+  #refreshing = 0;
+  #isPlaying = false;
+  /** The user's name in the arena, empty while logged out. */
   name = "";
-  /** Whether the server is there; while it is not, it is being looked for. */
+  /** Whether the session is connected and logged in. */
   isHere = false;
-  /** What came to nothing last, and why: a login, an offer, a wish. */
+  /** What failed last, and why. */
   news = "";
   /** The others who are here. @type {string[]} */
   bots = [];
@@ -51,15 +50,13 @@ export class ArenaSession extends EventTarget {
   seeks = [];
   /** What others offer to the user. @type {Map<number, Offer>} */
   challenges = new Map();
-  /** What the user offers, `name` being to whom, empty if to all. @type {Map<number, Offer>} */
+  /** What the user offers. @type {Map<number, Offer>} */
   own = new Map();
-  /** Those that may be joined. @type {Tournament[]} */
+  /** The tournaments that may be joined. @type {Tournament[]} */
   tournaments = [];
-  /** The names of those that the user has joined. @type {Set<string>} */
+  /** The names of the tournaments that the user has joined. @type {Set<string>} */
   joined = new Set();
-  #refreshing = 0;
-  #isPlaying = false;
-  /** What the user waits for the other to come to, as long as the window. @type {Terms & {key: string} | null} */
+  /** The game that waits for a friend with the link. @type {Invitation | null} */
   invitation = JSON.parse(sessionStorage.getItem(INVITATION) ?? "null");
 
   constructor() {
@@ -67,20 +64,20 @@ export class ArenaSession extends EventTarget {
     on(this.#connection, "open", () => this.#arrive());
     on(this.#connection, "lost", () => {
       this.isHere = false;
-      this.#changed();
+      emit(this, "change");
     });
     on(this.#connection, "event", (event) => this.#hear(event));
   }
 
   // ---- coming and going ----
 
-  /** Come back if this window was here before. @param {string[]} games What can be played here. */
+  /** Come back if this window was here before. @param {string[]} games The games that can be played here. */
   start(games) {
     this.#games = games;
     if (this.#session) this.#connection.open();
   }
 
-  /** The account that the user had kept. @returns {Account | null} */
+  /** The account that this device keeps. @returns {Account | null} */
   get kept() {
     try {
       const { name, token } = JSON.parse(localStorage.getItem(ACCOUNT) ?? "null");
@@ -90,12 +87,11 @@ export class ArenaSession extends EventTarget {
     }
   }
 
-  /** @param {Account} account @param {boolean} isToBeKept On this device, until it is not any more. */
+  /** @param {Account} account @param {boolean} isToBeKept Whether this device keeps the account from now on. */
   logIn(account, isToBeKept) {
     if (isToBeKept) localStorage.setItem(ACCOUNT, JSON.stringify(account));
     else if (account.token) localStorage.removeItem(ACCOUNT);
-    if (account.token) sessionStorage.removeItem(GUEST);
-    else sessionStorage.setItem(GUEST, account.name);
+    keep(GUEST, account.token ? null : account.name);
     this.#account = account;
     this.#session = null;
     this.news = "";
@@ -113,44 +109,42 @@ export class ArenaSession extends EventTarget {
       this.name = name;
       this.isHere = true;
       this.#session = session;
-      sessionStorage.setItem(SESSION, session);
-      if (guest()) sessionStorage.setItem(GUEST, name);
+      keep(SESSION, session);
+      if (guest()) keep(GUEST, name);
       // Offers do not outlive a connection.
       this.own.clear();
       this.challenges.clear();
-      this.#changed();
+      emit(this, "change");
       if (this.invitation) await this.attempt(() => this.#seek());
       if (this.#refreshing) await this.#refresh();
     } catch (error) {
       if (error instanceof LostError) return;
       if (!(error instanceof RefusedError)) throw error;
-      if (error.code !== "draining") this.#leave(error.message); // a server that goes comes back
+      if (error.code !== "draining") this.#leave(error.message); // a draining server is started again
     }
   }
 
-  /** The server's welcome. */
+  /** Resume the session, or log in; the answer is the server's welcome. */
   async #enter() {
     if (this.#session) {
       try {
         return await this.ask({ type: "resume", session: this.#session });
       } catch (error) {
         if (!(error instanceof RefusedError && this.#account)) throw error;
-        // Nobody takes a guest's place who has nothing to come back for.
+        // A guest who has nothing to come back for does not log in again.
         if (!this.#account.token && !this.invitation && !this.#isPlaying) throw error;
       }
     }
-    if (!this.#account?.token) {
-      return this.ask({ type: "guest", name: guest()?.name, games: this.#games });
-    }
+    if (!this.#account?.token) return this.ask({ type: "guest", name: guest()?.name, games: this.#games });
     return this.ask({ type: "login", ...this.#account, games: this.#games, slots: 1 });
   }
 
   /** @param {string} news */
   #leave(news) {
     this.#session = this.#account = null;
-    sessionStorage.removeItem(SESSION);
-    sessionStorage.removeItem(GUEST);
-    this.#keepInvitation(null);
+    keep(SESSION, null);
+    keep(GUEST, null);
+    this.#setInvitation(null);
     this.name = "";
     this.news = news;
     this.bots = this.seeks = this.tournaments = [];
@@ -162,7 +156,7 @@ export class ArenaSession extends EventTarget {
 
   // ---- finding each other ----
 
-  /** Whether to keep asking who is there and what is offered. @param {boolean} isOn */
+  /** Keep asking who is there and what is offered, or stop. @param {boolean} isOn */
   keepFresh(isOn) {
     if (isOn === this.#refreshing > 0) return;
     clearInterval(this.#refreshing);
@@ -176,10 +170,7 @@ export class ArenaSession extends EventTarget {
     const found = { bot: [], offer: [], tournament: [] };
     const keep = (/** @type {any} */ event) => found[event.type]?.push(event);
     try {
-      await Promise.all([
-        this.ask({ type: "lobby" }, keep),
-        this.ask({ type: "tournaments" }, keep),
-      ]);
+      await Promise.all([this.ask({ type: "lobby" }, keep), this.ask({ type: "tournaments" }, keep)]);
     } catch (error) {
       if (error instanceof LostError || error instanceof RefusedError) return; // the next refresh will do
       throw error;
@@ -187,105 +178,99 @@ export class ArenaSession extends EventTarget {
     this.bots = found.bot.map(({ name }) => name).filter((name) => name !== this.name);
     this.seeks = found.offer.filter(({ name }) => name !== this.name);
     this.tournaments = found.tournament.filter(
-      ({ state, name, seats, starts }) =>
-        state === "open" && (seats > 0 || starts || this.joined.has(name)),
+      ({ state, name, seats, starts }) => state === "open" && (seats > 0 || starts || this.joined.has(name)),
     );
-    this.#changed();
+    emit(this, "change");
   }
 
-  /** Offer a game to whoever seeks the same, or to the one of that name. @param {Terms} terms @param {string} name */
+  /** Offer a game. @param {Terms} terms @param {string} name The player to challenge, empty for all. */
   async offer(terms, name) {
     await this.uninvite(); // there is one slot
     const command = name ? { type: "challenge", name } : { type: "seek" };
     const { offer } = await this.ask({ ...command, ...terms });
-    // A game that begins at once takes the offer with it, and is told of later than this.
+    // If a game begins at once, its start comes later than this answer, and removes the offer.
     this.own.set(offer, { ...terms, offer, name });
-    this.#changed();
+    emit(this, "change");
   }
 
-  /** Wait for whoever has the same key, also after the connection was lost. @param {Terms & {key: string}} invitation */
+  /** Wait for the one who has the same key, also after the connection was lost. @param {Invitation} invitation */
   async invite(invitation) {
-    this.#keepInvitation(invitation);
-    this.#changed();
+    this.#setInvitation(invitation);
+    emit(this, "change");
     if (this.isHere) await this.#seek();
   }
 
   async #seek() {
     const { invitation } = this;
     if (!invitation) return;
-    await this.#takeAllBack();
+    await this.#withdrawAll();
     const { offer } = await this.ask({ type: "seek", ...invitation });
     this.own.set(offer, { ...invitation, offer, name: "" });
-    this.#changed();
+    emit(this, "change");
   }
 
-  /** Wait no more. */
+  /** Wait no more, and withdraw all offers. */
   async uninvite() {
-    this.#keepInvitation(null);
-    await this.#takeAllBack();
-    this.#changed();
+    this.#setInvitation(null);
+    await this.#withdrawAll();
+    emit(this, "change");
   }
 
-  /** @param {Terms & {key: string} | null} invitation */
-  #keepInvitation(invitation) {
+  /** @param {Invitation | null} invitation */
+  #setInvitation(invitation) {
     this.invitation = invitation;
-    if (invitation) sessionStorage.setItem(INVITATION, JSON.stringify(invitation));
-    else sessionStorage.removeItem(INVITATION);
+    keep(INVITATION, invitation && JSON.stringify(invitation));
   }
 
-  /** Accept what somebody offers. @param {number} offer */
+  /** @param {number} offer */
   async accept(offer) {
     await this.uninvite();
-    await this.ask({ type: "accept", offer });
-    this.#forget(offer);
+    await this.#close("accept", offer);
   }
 
   /** @param {number} offer */
-  async decline(offer) {
-    await this.ask({ type: "decline", offer });
-    this.#forget(offer);
+  decline(offer) {
+    return this.#close("decline", offer);
   }
 
   /** @param {number} offer */
-  async withdraw(offer) {
-    await this.ask({ type: "withdraw", offer });
-    this.#forget(offer);
+  withdraw(offer) {
+    return this.#close("withdraw", offer);
   }
 
-  async #takeAllBack() {
-    await Promise.all([...this.own.keys()].map((offer) => this.withdraw(offer)));
+  #withdrawAll() {
+    return Promise.all([...this.own.keys()].map((offer) => this.withdraw(offer)));
+  }
+
+  /** @param {string} type @param {number} offer */
+  async #close(type, offer) {
+    await this.ask({ type, offer });
+    this.#forget(offer);
   }
 
   /** Join a tournament, or leave it. @param {string} tournament */
   async join(tournament) {
     const isIn = this.joined.has(tournament);
     await this.ask({ type: isIn ? "leave" : "join", tournament });
-    if (isIn) this.joined.delete(tournament);
-    else this.joined.add(tournament);
+    this.joined[isIn ? "delete" : "add"](tournament);
     await this.#refresh();
   }
 
   // ---- what goes on ----
 
-  /** Do what the user wishes; if it is refused, that is the news. @param {() => Promise<unknown>} act */
+  /** Do what the user wishes; if the server refuses it, that is the news. @param {() => Promise<unknown>} act */
   async attempt(act) {
     this.news = "";
     try {
       await act();
     } catch (error) {
-      if (!(error instanceof LostError || error instanceof RefusedError)) throw error;
-      this.news = error instanceof RefusedError ? error.message : "";
+      if (error instanceof RefusedError) this.news = error.message;
+      else if (!(error instanceof LostError)) throw error;
     }
-    this.#changed();
+    emit(this, "change");
   }
 
-  /**
-   * Ask the arena for something.
-   *
-   * @param {Command} command
-   * @param {Listener} [on]
-   * @returns {Promise<any>} Fails with RefusedError or LostError.
-   */
+  /** Ask the arena. Fails with RefusedError or LostError. @param {Command} command @param {Listener} [on] @returns {Promise<any>} */
   ask(command, on) {
     return this.#connection.ask(command, on);
   }
@@ -300,7 +285,7 @@ export class ArenaSession extends EventTarget {
         return this.#leave(`${this.name} has logged in from somewhere else.`);
       case "challenged":
         this.challenges.set(event.offer, event);
-        return this.#changed();
+        return emit(this, "change");
       case "withdrawn":
         if (event.reason) this.news = `An offer was withdrawn: ${event.reason}.`;
         return this.#forget(event.offer);
@@ -309,14 +294,14 @@ export class ArenaSession extends EventTarget {
         if (event.state === "playing" && event.scheduled === 0) {
           this.news = `${event.name} begins as soon as its openings are made.`;
         }
-        return this.#changed();
+        return emit(this, "change");
       case "over":
         this.#isPlaying = false;
         break;
       case "start":
         this.#isPlaying = true;
         this.own.clear();
-        this.#keepInvitation(null);
+        this.#setInvitation(null);
     }
     emit(this, "notice", event);
   }
@@ -326,16 +311,18 @@ export class ArenaSession extends EventTarget {
     this.own.delete(offer);
     this.challenges.delete(offer);
     this.seeks = this.seeks.filter((seek) => seek.offer !== offer);
-    this.#changed();
-  }
-
-  #changed() {
     emit(this, "change");
   }
 }
 
-/** As whom this window is a guest, null if it is none. @returns {Account | null} */
+/** The account of a guest of this window. @returns {Account | null} */
 function guest() {
   const name = sessionStorage.getItem(GUEST);
   return name ? { name } : null;
+}
+
+/** Keep a text as long as the window, or forget it. @param {string} key @param {string | null} text */
+function keep(key, text) {
+  if (text === null) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, text);
 }

@@ -1,14 +1,14 @@
 /**
- * The WebSocket: commands out, their events in, and back again after a loss.
+ * The WebSocket: it sends commands, receives events, and opens again after a loss.
  *
- * The protocol's JSON dialect: a command carries an `id`, and all events that answer it carry the
- * same; those that come unasked carry none. Of what is sent nothing is kept: when the connection is
- * lost, each unanswered command fails with LostError, and who asked asks again.
+ * It speaks the protocol's JSON dialect. A command has an `id`, which the events of its answer repeat;
+ * other events have none. If the connection is lost, each open command fails with LostError, and the
+ * caller asks again.
  */
 
 /**
  * @typedef {{p1: number, p2: number, inc1?: number, inc2?: number, byoyomi?: number,
- *   periods1?: number, periods2?: number}} Clock In ms, but for the numbers of periods.
+ *   periods1?: number, periods2?: number}} Clock Times in ms.
  * @typedef {{kind: "cp" | "win" | "draw" | "loss" | "exact", value: number}} Score
  * @typedef {{movetime?: number, depth?: number, nodes?: number, clock?: Clock,
  *   infinite?: boolean}} Limits
@@ -21,15 +21,15 @@
 
 import { emit } from "../events.js";
 
-/** The events after which a command is answered. */
+/** The events that end the answer to a command. */
 const CLOSING = new Set([
   ...["ok", "error", "hello", "ready", "bestmove", "reviewed", "pong", "bye", "welcome", "offered"],
 ]);
 
-/** Milliseconds before trying again: the first time, and at most. */
+/** Milliseconds before the page tries again: the first time, and at most. */
 const SHORTEST_WAIT = 250;
 const LONGEST_WAIT = 8000;
-/** How often to ask whether the server is still there, and how long to wait for its answer. */
+/** Milliseconds between two pings, and before a missing answer means that the connection is lost. */
 const HEARTBEAT = 30000;
 const PATIENCE = 10000;
 
@@ -40,7 +40,7 @@ export class LostError extends Error {
   }
 }
 
-/** The server refused a command; nothing changed there. The message is a sentence. */
+/** The server refused a command, which changed nothing. The message is a sentence. */
 export class RefusedError extends Error {
   /** @param {Event_} event */
   constructor(event) {
@@ -51,10 +51,7 @@ export class RefusedError extends Error {
   }
 }
 
-/**
- * Tells `open` when the server has greeted, `lost` when the connection ended (with why,
- * if the server said so), and `event` of what comes unasked.
- */
+/** Emits `open` after the greeting, `lost` with the server's reason, and `event` with each event that answers no command. */
 export class Connection extends EventTarget {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -68,7 +65,7 @@ export class Connection extends EventTarget {
   #reason = "";
   #timer = 0;
   #heartbeat = 0;
-  /** Whether there is to be a connection. */
+  /** Whether the page wants a connection. */
   #isWanted = false;
   isOpen = false;
 
@@ -80,7 +77,6 @@ export class Connection extends EventTarget {
     });
   }
 
-  /** Open the WebSocket now, unless it is open. */
   open() {
     clearTimeout(this.#timer);
     this.#isWanted = true;
@@ -91,12 +87,12 @@ export class Connection extends EventTarget {
     socket.addEventListener("close", () => this.#lost(socket));
   }
 
-  /** Do not wait any longer, if it is a wait. */
+  /** Try again now, if the connection is lost. */
   retry() {
     if (this.#isWanted) this.open();
   }
 
-  /** Close it, and do not come back until it is opened again. */
+  /** Close the connection, and do not try again. */
   close() {
     this.#isWanted = false;
     clearTimeout(this.#timer);
@@ -104,11 +100,11 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Send a command; the event that closes it comes back, and those before it go to `on`.
+   * Send a command. Fails with RefusedError or LostError.
    *
    * @param {Command} command
-   * @param {Listener} [on]
-   * @returns {Promise<Event_>} Fails with RefusedError or LostError.
+   * @param {Listener} [on] Gets the events before the last.
+   * @returns {Promise<Event_>} The last event of the answer.
    */
   ask(command, on) {
     return new Promise((resolve, reject) => {
@@ -124,7 +120,7 @@ export class Connection extends EventTarget {
     });
   }
 
-  /** Send what was asked at one go as one message: a message may hold several lines. */
+  /** Send commands of the same moment as one message, a line each. */
   #send() {
     const lines = this.#unsent.splice(0);
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(lines.join("\n"));

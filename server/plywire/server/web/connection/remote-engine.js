@@ -1,9 +1,8 @@
 /**
- * The server's engine, as the page asks it: what a position is, and what to play in it.
+ * The server's engine: it describes positions, searches them, and reviews games.
  *
- * Each question sends the whole line of moves, so it does not matter what
- * the server's session was about before, nor whether it is the same session still. Commands are
- * sent without waiting for answers: the server answers them in order.
+ * Each question sends the whole line of moves, so that it needs nothing of the session before. Commands
+ * do not wait for answers: the server answers them in order.
  */
 
 import { Connection } from "./connection.js";
@@ -14,14 +13,14 @@ import { on } from "../events.js";
  *
  * @typedef {{game: string, size: string, fen: string | null, moves: string[]}} Line A position, by
  *   the moves that lead there from `fen`; null is the game's own start.
- * @typedef {{limits?: Limits, multipv?: number, level?: number}} Go What
- *   a search is given: limits and how many lines to report, or how hard to play.
+ * @typedef {{limits?: Limits, multipv?: number, level?: number}} Go Limits of a search and its number of
+ *   lines, or a level.
  * @typedef {{move: string | null, isWeak: boolean}} Found The best move, null if the game is over, and
- *   whether something weaker than the engine found it.
+ *   whether the server found it without its engine.
  * @typedef {{number: number, move: string, player: 1 | 2, after?: number, lost?: number, best?: string,
  *   mark: "best" | "sound" | "mistake" | "losing" | "unproven"}} Judged A move, and what it was worth.
  * @typedef {{players: [Tally, Tally], losing?: number}} Reviewed How well both players played.
- * @typedef {{moves: number, best: number, sound: number}} Tally Of moves that were judged.
+ * @typedef {{moves: number, best: number, sound: number}} Tally Numbers of judged moves.
  */
 
 export class RemoteEngine {
@@ -29,7 +28,7 @@ export class RemoteEngine {
   /** The game and size that the server's session is set to. */
   #set = "";
   #searches = 0;
-  /** How often a search was told to end. */
+  /** How many stops were sent. */
   #stops = 0;
 
   /** @param {Connection} connection */
@@ -50,10 +49,10 @@ export class RemoteEngine {
   }
 
   /**
-   * What is known about a position of a game whose rules the page does not know.
+   * The facts of a position. Fails with RefusedError or LostError.
    *
    * @param {Line} line
-   * @returns {Promise<import("../game/rules/rules.js").Facts>} Fails with RefusedError if the line cannot be played.
+   * @returns {Promise<import("../game/rules/rules.js").Facts>}
    */
   async describe(line) {
     /** @type {Record<string, Event_>} */
@@ -79,7 +78,7 @@ export class RemoteEngine {
   }
 
   /**
-   * Search a position until a limit is reached or something else is asked.
+   * Search a position until a limit is reached or the next question comes.
    *
    * @param {Line} line
    * @param {Go} go
@@ -96,8 +95,8 @@ export class RemoteEngine {
    *
    * @param {Line} line
    * @param {{opening: number, winner?: 1 | 2, nodes?: number}} game
-   * @param {(judged: Judged) => void} onMove Of each move that is judged, the last one first.
-   * @returns {Promise<Reviewed | null>} Null if it was ended because something else is asked.
+   * @param {(judged: Judged) => void} onMove Gets each judged move, the last one first.
+   * @returns {Promise<Reviewed | null>} Null if the next question ended the review.
    */
   async review(line, game, onMove) {
     const answer = this.#search(line, { type: "review", ...game }, onMove);
@@ -106,11 +105,11 @@ export class RemoteEngine {
     return this.#stops === stops ? reviewed : null;
   }
 
-  /** End the running search, if there is one. */
+  /** End the search that runs. */
   stop() {
     if (!this.#searches) return;
     this.#stops++;
-    this.#ask({ type: "stop" });
+    this.#connection.ask({ type: "stop" }).catch(() => {});
   }
 
   /**
@@ -127,10 +126,7 @@ export class RemoteEngine {
     return answer;
   }
 
-  /**
-   * @param {Line} line
-   * @returns {Promise<unknown>[]}
-   */
+  /** @param {Line} line @returns {Promise<unknown>[]} */
   #setUp(line) {
     const asked = [];
     this.stop();
@@ -148,10 +144,5 @@ export class RemoteEngine {
     const position = { type: "position", fen: line.fen ?? undefined, moves: line.moves };
     asked.push(this.#connection.ask(position));
     return asked;
-  }
-
-  /** Send what needs no answer. @param {Command} command */
-  #ask(command) {
-    this.#connection.ask(command).catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Games as files for other programs, in the forms that the server writes too: PGN with the games' own
- * names of moves, where White is the first player, and GGF.
+ * Games as files for other programs, as the server writes them, too: PGN, in which White is the first
+ * player and moves have our names, and GGF.
  */
 
 /**
@@ -14,7 +14,7 @@
  * @property {{winner: 1 | 2 | null, score: number} | null} end How it ended, if it did.
  */
 
-/** The moves alone, without what separates them where none is needed: `f5d6c3`, `444`. @param {{game: string, size: string, moves: string[]}} line */
+/** The moves, without separators where none is needed: `f5d6c3`, `444`. @param {{game: string, size: string, moves: string[]}} line */
 export function toMoves({ game, size, moves }) {
   return moves.join(game === "connect4" && parseInt(size) > 9 ? " " : "");
 }
@@ -31,7 +31,7 @@ export function toPgn({ game, size, fen, isUsual, moves, players, end }) {
   return [...tags, "", `${[...words, result].join(" ").replace(/(.{1,79})(?: |$)/g, "$1\n")}`].join("\n");
 }
 
-/** A game of Othello, on one line. @param {Played} played */
+/** @param {Played} played */
 export function toGgf({ fen, moves, players, end }) {
   const [rows, turn] = fen.split(" ");
   const squares = rows.replace(/\d/g, (run) => "-".repeat(Number(run))).replace(/x/g, "*").replace(/o/g, "O");

@@ -1,4 +1,4 @@
-/** The games whose rules the page knows; of others it asks the server. */
+/** The games whose rules the page knows. For other games it asks the server. */
 
 import Connect4Rules from "./rules/connect4.js";
 import OthelloRules from "./rules/othello.js";
@@ -23,7 +23,7 @@ const RULES = new Map([
   ["tictactoe", TicTacToeRules],
 ]);
 
-/** The rules of a game, null if the page does not know them. Raises RulesError of a size that there is not. @param {string} game @param {string} size */
+/** The rules of a game, null if the page does not know them. Raises RulesError if there is no such size. @param {string} game @param {string} size */
 export function rulesOf(game, size) {
   const known = RULES.get(game);
   if (!known) return null;

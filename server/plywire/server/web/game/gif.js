@@ -1,20 +1,20 @@
 /**
- * Moving pictures as GIF 89a, which chats show where they show any: no more than 256 colours, and of
- * each frame what changed. LZW is that of the GIF specification: T. Welch, "A technique for
- * high-performance data compression", 1984, with codes of 9 to 12 bits.
+ * Moving pictures as GIF 89a, which most chats show: at most 256 colours, and only the changes of each
+ * frame. LZW is that of the GIF specification, with codes of 9 to 12 bits: T. Welch, "A technique for
+ * high-performance data compression", 1984.
  */
 
-/** The colour that lets the frame before shine through. */
+/** The index of the transparent colour, which shows the frame before. */
 const CLEAR = 255;
-/** The dictionary is begun anew when it has so many codes. */
+/** The size at which the dictionary is cleared. */
 const CODES = 4096;
 const [RESET, END] = [256, 257];
 
 /**
  * @param {number} width In pixels.
  * @param {number} height
- * @param {{pixels: Uint32Array, delay: number}[]} frames Each pixel with its red in the lowest byte, and how
- *   long each is shown, in hundredths of a second. The last is followed by the first.
+ * @param {{pixels: Uint32Array, delay: number}[]} frames Pixels with red in the lowest byte; delays in
+ *   hundredths of a second. After the last frame comes the first.
  */
 export function toGif(width, height, frames) {
   const colours = palette(frames);
@@ -46,7 +46,7 @@ function word(value) {
   return [value & 255, value >> 8];
 }
 
-/** The 255 commonest colours, and one that is not seen. @param {{pixels: Uint32Array}[]} frames */
+/** The 255 most frequent colours, and one that is not seen. @param {{pixels: Uint32Array}[]} frames */
 function palette(frames) {
   /** @type {Map<number, number>} */
   const counts = new Map();
@@ -74,7 +74,7 @@ function distance(one, other) {
   return [0, 8, 16].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
 }
 
-/** The least rectangle with all that changed. @param {Uint32Array | null} before @param {Uint32Array} after @param {number} width @param {number} height */
+/** The smallest rectangle around all changes. @param {Uint32Array | null} before @param {Uint32Array} after @param {number} width @param {number} height */
 function changed(before, after, width, height) {
   if (!before) return { x: 0, y: 0, w: width, h: height };
   let [left, right, top, bottom] = [width, 0, height, 0];
@@ -96,7 +96,7 @@ function compress(indices) {
     bits |= code << filled;
     for (filled += size; filled >= 8; filled -= 8, bits >>>= 8) bytes.push(bits & 255);
   };
-  /** The code of each string, by that of all but its last index, and that. @type {Map<number, number>} */
+  /** The code of each string, by the code of its beginning and its last index. @type {Map<number, number>} */
   const codes = new Map();
   put(RESET);
   let prefix = indices[0];

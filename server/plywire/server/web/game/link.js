@@ -1,4 +1,4 @@
-/** Positions and games as text: in the page's address, and as they are copied. */
+/** Positions and games as texts: in the page's address, and to copy. */
 
 /**
  * @typedef {object} Place

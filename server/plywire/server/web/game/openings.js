@@ -1,9 +1,8 @@
 /**
- * What is known of beginnings: the names of Othello's openings, and what starts are worth.
+ * Openings: the names of Othello's, and the proven values of starts.
  *
- * The names are players' own, as R. Gatliff's catalogue lists them (www.samsoft.org.uk/reversi/openings.htm),
- * one to an opening. An opening is recognised by its position, however it is turned and in whatever order
- * the moves came.
+ * The names are those of R. Gatliff's catalogue (www.samsoft.org.uk/reversi/openings.htm), one to an
+ * opening. The page finds an opening by its position, in all symmetries and orders of moves.
  */
 
 import { rulesOf } from "./games.js";
@@ -11,7 +10,7 @@ import { readRows } from "./rules/rules.js";
 
 /** @import { Tree } from "./tree.js" */
 
-/** Moves and name; each line goes on from the one above it that is indented less. */
+/** Moves and name. Each line continues the nearest line above that is indented less. */
 const OTHELLO = `
 c4c3 Diagonal
  d3c5b2 X-square
@@ -92,17 +91,17 @@ c4e3 Perpendicular
    e7c5 Aubrey, Feldborg
 `;
 
-/** What each usual start is worth, and who proved it. @type {Record<string, string>} */
+/** The proven value of each usual start. @type {Record<string, string>} */
 const STARTS = {
   "connect4 7x6": "With perfect play Yellow wins with the 21st stone (J. Allen and V. Allis, 1988).",
   "othello 8x8": "With perfect play a draw (H. Takizawa, 2023).",
   "tictactoe 3x3": "With perfect play a draw.",
 };
 
-/** Names by position, filled when first needed. @type {Map<string, string>} */
+/** Names by position, filled at first use. @type {Map<string, string>} */
 const NAMES = new Map();
 
-/** What there is to say of the beginning of a game, empty if nothing. @param {Tree} tree */
+/** The name of the opening, or the value of the start; empty if neither is known. @param {Tree} tree */
 export function beginning({ game, size, fen, current }) {
   if (fen !== null) return "";
   if (!current.parent) return STARTS[`${game} ${size}`] ?? "";
@@ -112,13 +111,13 @@ export function beginning({ game, size, fen, current }) {
   return name ? `Opening: ${name}` : "";
 }
 
-/** The name of an opening of Othello, by the position that it leads to. @param {string} fen */
+/** The name of the opening of Othello that leads to a position. @param {string} fen */
 function openingAt(fen) {
   if (!NAMES.size) for (const { facts, name } of openings()) NAMES.set(canonical(facts.fen), name);
   return NAMES.get(canonical(fen));
 }
 
-/** All of `OTHELLO`: moves, where they lead, and name. */
+/** Each opening of `OTHELLO`: moves, the position after them, and name. */
 export function openings() {
   const rules = /** @type {import("./rules/rules.js").Rules} */ (rulesOf("othello", "8x8"));
   const above = [{ moves: /** @type {string[]} */ ([]), facts: rules.parse(null), name: "" }];
@@ -133,7 +132,7 @@ export function openings() {
   });
 }
 
-/** One position string for the four that are the same but turned: Othello's start has no more. @param {string} fen */
+/** One position string for the four symmetric ones; Othello's start has no other symmetries. @param {string} fen */
 function canonical(fen) {
   const [board, turn] = fen.split(" ");
   const rows = readRows(board) ?? [];

@@ -1,8 +1,8 @@
 /**
- * What is pasted, of whatever game: a link of the page, or what the reader of games and positions knows.
+ * Pasted texts: a link of the page, or a game or position that the reader knows.
  *
- * A text may be read as of several games. The one that is shown goes first, and the first in which
- * all can be played is taken; where there is none, the one in which most can says what is wrong.
+ * A text can fit several games. The page tries the game that is shown first, and takes the first game that
+ * allows all moves. If there is none, the game that allows most moves gives the error.
  */
 
 import * as link from "./link.js";
@@ -12,11 +12,11 @@ import { RulesError } from "./rules/rules.js";
 /** @import { Board } from "./notation/replay.js" */
 
 /**
- * Raises RulesError of a text that is nothing of this, or not to be played.
+ * The place of a pasted text. Raises RulesError.
  *
  * @param {string} text
  * @param {Board} shown
- * @param {Iterable<import("./games.js").Game>} games All that there are.
+ * @param {Iterable<import("./games.js").Game>} games All games.
  * @returns {Board & Partial<link.Place>}
  */
 export function recognise(text, shown, games) {
@@ -28,6 +28,6 @@ export function recognise(text, shown, games) {
     return { ...place, game: place.game ?? shown.game, size: place.size ?? shown.size };
   }
   const others = [...games].map(({ name, size }) => ({ game: name, size }));
-  const { game, size, fen, moves } = read(text, [{ game: shown.game, size: shown.size }, ...others], { joined: true }).games[0];
+  const { game, size, fen, moves } = read(text, [{ game: shown.game, size: shown.size }, ...others], { joined: true })[0];
   return { game, size, fen, moves };
 }

@@ -1,4 +1,4 @@
-/** How the page writes what the server finds when it reviews a game. */
+/** Reviews: the notes at moves, and how well both players played. */
 
 import * as score from "./score.js";
 
@@ -10,38 +10,38 @@ import * as score from "./score.js";
  * @typedef {object} Note What is said of a move.
  * @property {string} text
  * @property {string} title
- * @property {boolean} isLosing Whether it is the move that lost the game.
- * @property {string | null} better What was better, where the move was a mistake.
+ * @property {boolean} isLosing Whether the move lost the game.
+ * @property {string | null} better The better move, if the move was a mistake.
  */
 
-/** Those who are no names at the beginning of a sentence. @type {Record<string, string>} */
+/** Names that are written otherwise at the beginning of a sentence. @type {Record<string, string>} */
 const NAMES = { you: "You", engine: "The engine" };
-/** Discs by which a move has to be worse, as far as can be estimated, to be called a mistake or no choice. */
+/** The estimated loss in discs that makes a move a mistake, or the other move the only good one. */
 const MISTAKE = 4;
-/** Positions to visit at most for each position of a game that has just been played. */
+/** The most nodes for each position of a game that has just been played. */
 export const QUICK = 500_000;
 
-/** A review of a game that is over, as far as it is made. */
+/** A review of a finished game. */
 export class Review {
-  /** How far it is, or that nothing could be judged. */
+  /** The progress in words, or that nothing could be judged. */
   progress = "";
-  /** How well both played, once it is made. @type {{name: string, share: string, text: string}[]} */
+  /** How well both played, when the review is done. @type {{name: string, share: string, text: string}[]} */
   accuracy = [];
   isDone = false;
-  /** Whether it was begun anew, as nothing was judged the first time. */
+  /** Whether the review was repeated, as nothing was judged the first time. */
   isRepeated = false;
 
   /**
    * @param {[string, string]} players
-   * @param {{opening: number, winner?: 1 | 2, nodes?: number}} game How many moves were not the
-   *   players' own, who won, and how many positions to visit at most for each of the game.
+   * @param {{opening: number, winner?: 1 | 2, nodes?: number}} game How many moves were given by an
+   *   opening, who won, and the most nodes for each position.
    */
   constructor(players, game) {
     this.players = players;
     this.game = game;
   }
 
-  /** Say how far it is. @param {number} done @param {number} all */
+  /** @param {number} done @param {number} all */
   reach(done, all) {
     this.progress = `Reviewing: ${done} of ${all} moves.`;
   }
@@ -58,7 +58,7 @@ export class Review {
   }
 }
 
-/** By the mark of a move: what stands behind its worth, and what that means. */
+/** The sign and the meaning of each mark. */
 const MARKS = {
   best: ["", "the best there was"],
   sound: ["", ""],
@@ -67,13 +67,7 @@ const MARKS = {
   unproven: ["", ""],
 };
 
-/**
- * What to note at a move, null if nothing is known of it.
- *
- * @param {Judged} judged
- * @param {string} game
- * @returns {Note | null}
- */
+/** The note at a move that a review judged, null if the move is not judged. @param {Judged} judged @param {string} game @returns {Note | null} */
 export function note({ after, best, move, mark }, game) {
   if (after === undefined) return null;
   const [sign, meaning] = MARKS[mark];
@@ -82,13 +76,7 @@ export function note({ after, best, move, mark }, game) {
   return { text: worth(after, game) + sign, title, isLosing: mark === "losing", better };
 }
 
-/**
- * What to note at a move that no review judges, by what the positions before and after it are proven
- * or thought to be worth; null if it was no mistake.
- *
- * @param {Ply} ply
- * @returns {Note | null}
- */
+/** The note at a mistake that no review judged, from the values before and after it; null if it was none. @param {Ply} ply @returns {Note | null} */
 export function estimated({ parent, move, evaluation }) {
   const before = parent?.evaluation;
   if (before?.isProven && evaluation?.isProven && before.discs === undefined && before.best) {
@@ -103,32 +91,19 @@ export function estimated({ parent, move, evaluation }) {
   return { text: "?", title, isLosing: false, better: before.best };
 }
 
-/**
- * Whether the best move alone keeps what a position is worth: each other one changes who wins, where
- * that is proven, or costs discs.
- *
- * @param {Score} best
- * @param {Score} other What the next best is worth.
- * @param {string} game
- */
+/** Whether the best move is the only good one: the next best loses the win or the draw, or discs. @param {Score} best @param {Score} other The next best. @param {string} game */
 export function isAlone(best, other, game) {
   if (score.isProven(best) && score.isProven(other) && score.outcome(best) > score.outcome(other)) return true;
   return game === "othello" && score.discs(best) - score.discs(other) >= MISTAKE;
 }
 
-/** Whether it need not be asked what a position is worth, and whether the move from there was the only one. @param {Ply} ply */
+/** Whether the value of a position is proven, and it is known whether its best move is the only good one. @param {Ply} ply */
 export function isKnown({ evaluation, facts, children }) {
   if (!evaluation?.isProven) return false;
   return facts?.over || facts?.legal.length === 1 || evaluation.only !== undefined || children[0]?.note?.text.includes("?") === true;
 }
 
-/**
- * What to note at a move that was the only one, null if it was not or it is noted already.
- *
- * @param {Ply} ply
- * @param {string} game
- * @returns {Note | null}
- */
+/** The note at the only good move; null if it was not, or has the note. @param {Ply} ply @param {string} game @returns {Note | null} */
 export function praise({ parent, move, note }, game) {
   const { only, score: worth } = parent?.evaluation ?? {};
   if (!worth || only !== move || note?.text.includes("!") || note?.better) return null;
@@ -136,10 +111,7 @@ export function praise({ parent, move, note }, game) {
   return { text: `${note?.text ?? ""}!`, title: `was the only ${kept}`, isLosing: false, better: null };
 }
 
-/**
- * @param {number} value For the mover.
- * @param {string} game
- */
+/** @param {number} value For the player who moved. @param {string} game */
 function worth(value, game) {
   if (game === "othello") return value > 0 ? `+${value}` : String(value).replace("-", "−");
   return value > 0 ? "W" : value < 0 ? "L" : "D";

@@ -1,18 +1,13 @@
-/** How scores are written, and what they amount to. */
+/** Scores: as texts, and as numbers to compare. */
 
 /** @import { Score } from "../connection/connection.js" */
 
-/** Whether it is known rather than estimated. @param {Score} score */
+/** Whether a score is proven rather than estimated. @param {Score} score */
 export function isProven(score) {
   return score.kind !== "cp";
 }
 
-/**
- * As short as fits a square: `W13` and `L12` in so many moves of both sides, `D`, `=+4` discs, or an estimate
- * such as `+0.8`.
- *
- * @param {Score} score
- */
+/** A score as short as fits a square: `W13`, `L12`, `D`, `=+4` discs, or an estimate such as `+0.8`. @param {Score} score */
 export function short({ kind, value }) {
   switch (kind) {
     case "win":
@@ -30,7 +25,7 @@ export function short({ kind, value }) {
   }
 }
 
-/** In words. @param {Score} score */
+/** A score in words. @param {Score} score */
 export function long({ kind, value }) {
   switch (kind) {
     case "win":
@@ -47,10 +42,10 @@ export function long({ kind, value }) {
 }
 
 /**
- * What a position is worth, in a sentence.
+ * The value of a position in a sentence.
  *
- * @param {Score} score For the side to move.
- * @param {[string, string]} players The side to move, and the other.
+ * @param {Score} score For the player to move.
+ * @param {[string, string]} players The player to move, and the other.
  * @param {boolean} hasDiscs Whether the game counts discs, and estimates are in discs.
  */
 export function sentence({ kind, value }, [mover, other], hasDiscs) {
@@ -71,49 +66,32 @@ export function sentence({ kind, value }, [mover, other], hasDiscs) {
   }
 }
 
-/** `good`, `bad` or `even` for the side to move. @param {Score} score */
-export function verdict({ kind, value }) {
-  if (kind === "win" || (kind === "exact" && value > 0)) return "good";
-  if (kind === "loss" || (kind === "exact" && value < 0)) return "bad";
-  return kind === "cp" ? "guess" : "even";
+/** `good`, `bad` or `even` for the player to move, `guess` if it is not proven. @param {Score} score */
+export function verdict(score) {
+  return isProven(score) ? ["bad", "even", "good"][outcome(score) + 1] : "guess";
 }
 
-/** 1 for a win, 0 for a draw and -1 for a loss, of a score that is proven. @param {Score} score */
+/** The outcome that a proven score means: 1 for a win, 0 for a draw, -1 for a loss. @param {Score} score */
 export function outcome({ kind, value }) {
   return kind === "win" ? 1 : kind === "loss" ? -1 : /** @type {1 | 0 | -1} */ (Math.sign(value ?? 0));
 }
 
-/** From 0 to 1: how good a move is beside the best one. @param {Score} score @param {Score} best */
+/** How good a move is compared to the best one, from 0 to 1. @param {Score} score @param {Score} best */
 export function quality(score, best) {
   return Math.max(0, Math.min(1, 1 - (discs(best) - discs(score)) / 8));
 }
 
-/** As if all were discs: a win is worth more than any, the sooner the more. @param {Score} score */
+/** A score in discs. A win is more than all discs, and more the sooner it comes. @param {Score} score */
 export function discs({ kind, value }) {
   if (kind === "cp") return value / 100;
   return kind === "win" ? 100 - value / 10 : kind === "loss" ? value / 10 - 100 : value;
 }
 
-/**
- * From -1 to 1 for the first player: how far the scales tip.
- *
- * @param {Score} score
- * @param {1 | 2} turn
- */
-export function balance({ kind, value }, turn) {
-  const sign = turn === 1 ? 1 : -1;
-  switch (kind) {
-    case "win":
-      return sign;
-    case "loss":
-      return -sign;
-    case "draw":
-      return 0;
-    case "exact":
-      return sign * Math.tanh(value / 12);
-    default:
-      return sign * Math.tanh(value / 800);
-  }
+/** A score for the first player, from -1 to 1. @param {Score} score @param {1 | 2} turn The player to move. */
+export function balance(score, turn) {
+  const { kind, value } = score;
+  const ahead = kind === "cp" ? Math.tanh(value / 800) : kind === "exact" ? Math.tanh(value / 12) : outcome(score);
+  return turn === 1 ? ahead : -ahead;
 }
 
 /** @param {number | string} value */

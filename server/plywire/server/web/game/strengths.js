@@ -1,4 +1,4 @@
-/** How hard the engine tries: for so long, or as hard as a level, which the server knows. */
+/** How strong the engine plays: a level, which the server defines, or a time for each move. */
 
 /** @type {[string, string][]} What may be chosen: value and title. */
 export const STRENGTHS = [
@@ -13,25 +13,19 @@ export const STRENGTHS = [
   ["ms-10000", "10 seconds a move"],
 ];
 
-/** The highest level. */
 export const HIGHEST = "level-10";
 
 /** The games that the highest level plays without a mistake. */
 const PERFECT = ["connect4", "tictactoe"];
 
-/** What the highest level is called. @param {string} game */
+/** The title of the highest level. @param {string} game */
 export function highest(game) {
   return `Level 10 (${PERFECT.includes(game) ? "perfect" : "strongest"})`;
 }
 
 const INSTANT = 5;
 
-/**
- * What a search of that strength is given.
- *
- * @param {string} strength One of STRENGTHS.
- * @returns {import("../connection/remote-engine.js").Go}
- */
+/** The limits or the level of one of STRENGTHS. @param {string} strength @returns {import("../connection/remote-engine.js").Go} */
 export function asked(strength) {
   const [kind, amount] = strength.split("-");
   if (kind === "level") return { level: Number(amount) };

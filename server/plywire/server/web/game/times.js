@@ -1,11 +1,11 @@
-/** How long players may think, and how that and clocks are written. */
+/** Limits of time, and clocks, as texts. */
 
 /** @import { Clock, Limits } from "../connection/connection.js" */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What may be chosen for a game in the arena: value, and limits. @type {[string, Limits][]} */
+/** The choices of a game in the arena: value, and limits. @type {[string, Limits][]} */
 const CHOICES = [
   ["1+0", fischer(1, 0)],
   ["3+2", fischer(3, 2)],
@@ -16,7 +16,7 @@ const CHOICES = [
   ["30s", { movetime: 30 * SECOND }],
 ];
 
-/** Value and title of each. @type {[string, string][]} */
+/** Value and title of each choice. @type {[string, string][]} */
 export const TIMES = CHOICES.map(([value, limits]) => [value, terms(limits)]);
 
 /** @param {string} value One of TIMES. @returns {Limits} */
@@ -24,12 +24,12 @@ export function limitsOf(value) {
   return (CHOICES.find(([one]) => one === value) ?? CHOICES[2])[1];
 }
 
-/** A time that may be chosen, the usual one if it is none of TIMES. @param {string} value */
+/** The value itself if it is one of TIMES, else the usual one. @param {string} value */
 export function known(value) {
   return CHOICES.some(([one]) => one === value) ? value : CHOICES[2][0];
 }
 
-/** In words: `5 min + 3 s`, `10 s a move`. @param {Limits} limits */
+/** Limits in words: `5 min + 3 s`, `10 s a move`. @param {Limits} limits */
 export function terms({ clock, movetime, depth, nodes }) {
   const words = [];
   if (clock) {
@@ -44,7 +44,7 @@ export function terms({ clock, movetime, depth, nodes }) {
   return words.join(" ");
 }
 
-/** What a clock shows: `4:59`, or `0:09.8` when little is left. @param {number} ms */
+/** The text of a clock: `4:59`, or `0:09.8` below ten seconds. @param {number} ms */
 export function clock(ms) {
   if (ms < 10 * SECOND) return `0:0${(Math.floor(ms / 100) / 10).toFixed(1)}`;
   const seconds = Math.floor(ms / SECOND);
@@ -52,8 +52,7 @@ export function clock(ms) {
 }
 
 /**
- * What a clock shows once it has run for so long: the time or the period that runs, and how many
- * periods follow it.
+ * The text of a clock that has run for a while: the time or the period that runs, and how many periods follow.
  *
  * @param {Clock} clock
  * @param {1 | 2} player
@@ -65,7 +64,7 @@ export function running({ p1, p2, periods1 = 0, periods2 = 0, byoyomi = 0 }, pla
   return clock(Math.max(0, time)) + (periods && byoyomi ? ` + ${periods} × ${span(byoyomi)}` : "");
 }
 
-/** What a server says, its times as people write them. @param {string} reason */
+/** A text of the server, with its milliseconds as seconds or minutes. @param {string} reason */
 export function worded(reason) {
   return reason.replace(/\b(\d+) ms\b/g, (_, ms) => span(Number(ms)));
 }
@@ -76,11 +75,7 @@ function span(ms) {
   return ms < SECOND ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`;
 }
 
-/**
- * @param {number} minutes At the start.
- * @param {number} seconds Gained by each move.
- * @returns {Limits}
- */
+/** @param {number} minutes At the start. @param {number} seconds Gained by each move. @returns {Limits} */
 function fischer(minutes, seconds) {
   const [time, gain] = [minutes * MINUTE, seconds * SECOND];
   return { clock: { p1: time, p2: time, inc1: gain, inc2: gain } };

@@ -1,4 +1,4 @@
-/** The game: a tree of moves with branches, and where in it we are. */
+/** The game: a tree of moves, and the position in it that is shown. */
 
 import { emit } from "../events.js";
 import { rulesOf } from "./games.js";
@@ -22,15 +22,12 @@ export class Ply {
   facts = null;
   /** @type {Evaluation | null} */
   evaluation = null;
-  /** Whether something weaker than the engine found the move, in the engine's place. */
+  /** Whether the server found the move without its engine. */
   isWeak = false;
   /** What a review says of the move. @type {import("./review.js").Note | null} */
   note = null;
 
-  /**
-   * @param {Ply | null} parent
-   * @param {string} move
-   */
+  /** @param {Ply | null} parent @param {string} move */
   constructor(parent, move) {
     this.parent = parent;
     this.move = move;
@@ -54,10 +51,7 @@ export class Ply {
   }
 }
 
-/**
- * Tells `change` whenever another position is shown or a move came or went. Where the page knows the
- * rules, no illegal move gets in.
- */
+/** Emits `change` when another position is shown. If the page knows the rules, it raises at illegal moves. */
 export class Tree extends EventTarget {
   /**
    * Raises RulesError if there is no such size, no such position, or a move cannot be played.
@@ -69,16 +63,16 @@ export class Tree extends EventTarget {
     this.game = game;
     this.size = size;
     this.rules = rulesOf(game, size);
-    /** Where it starts; null is the game's own start. */
+    /** The position string of the start, null for the game's own start. */
     this.fen = fen === this.rules?.parse(null).fen ? null : fen;
     this.root = new Ply(null, "");
     this.root.facts = this.rules?.parse(fen) ?? null;
     this.current = this.root;
-    /** What is to be said of the game, null as long as it is not to be reviewed. @type {import("./review.js").Review | null} */
+    /** The review of the game, if there is one. @type {import("./review.js").Review | null} */
     this.review = null;
-    /** After how many moves a better one is to be found than was played, and which. @type {{at: number, better: string} | null} */
+    /** The lesson: after how many moves the user is to find a better one, and which one it is. @type {{at: number, better: string} | null} */
     this.lesson = null;
-    /** Another number whenever the tree or the position that is shown is another. */
+    /** A number that grows with each change of the tree or of the position that is shown. */
     this.version = 0;
     this.current = this.lead(moves);
   }
@@ -88,7 +82,7 @@ export class Tree extends EventTarget {
     return this.fen?.trim().endsWith("o") ? 2 : 1;
   }
 
-  /** Whose turn it is; players take turns, a pass being one. @param {Ply} ply @returns {1 | 2} */
+  /** The player to move. A pass is a turn, too. @param {Ply} ply @returns {1 | 2} */
   turn(ply) {
     return (this.firstTurn + ply.number) % 2 ? 1 : 2;
   }
@@ -99,7 +93,7 @@ export class Tree extends EventTarget {
     return { game: this.game, size: this.size, fen: this.fen, moves };
   }
 
-  /** The whole line that is shown: to the current position and on. @returns {Ply[]} */
+  /** The line that is shown: to the current position, and on along the first moves. @returns {Ply[]} */
   get shown() {
     return [...this.current.path, ...this.current.continuation];
   }
@@ -121,19 +115,14 @@ export class Tree extends EventTarget {
     this.go(ply);
   }
 
-  /**
-   * Have the main line go on with these moves from the start; its last position comes back. Raises
-   * RulesError at a move that cannot be played, after those before it.
-   *
-   * @param {string[]} moves
-   */
+  /** Add moves from the start, and return the last position. Raises RulesError at an illegal move. @param {string[]} moves */
   lead(moves) {
     let ply = this.root;
     for (const move of moves) ply = this.#child(ply, move);
     return ply;
   }
 
-  /** Say something of a move. @param {Ply} ply @param {import("./review.js").Note} note */
+  /** @param {Ply} ply @param {import("./review.js").Note} note */
   annotate(ply, note) {
     ply.note = note;
     this.version++;
@@ -142,27 +131,25 @@ export class Tree extends EventTarget {
   /** @param {Ply} ply */
   go(ply) {
     this.current = ply;
-    this.#changed();
+    this.version++;
+    emit(this, "change");
   }
 
-  /** Go that many plies forward, or back if negative, as far as there are any. @param {number} by */
+  /** Go forward by a number of plies, or back if it is negative, as far as the line reaches. @param {number} by */
   step(by) {
     const shown = this.shown;
     const index = Math.max(0, Math.min(shown.length - 1, this.current.number + by));
     if (shown[index] !== this.current) this.go(shown[index]);
   }
 
-  /** Take back a move with all that follows. @param {Ply} ply */
+  /** Remove a move and all that follow it. @param {Ply} ply */
   remove(ply) {
     if (!ply.parent) return;
     ply.parent.children = ply.parent.children.filter((child) => child !== ply);
     this.go(ply.parent);
   }
 
-  /**
-   * @param {Ply} ply
-   * @param {string} move
-   */
+  /** @param {Ply} ply @param {string} move */
   #child(ply, move) {
     let child = ply.children.find((known) => known.move === move);
     if (child) return child;
@@ -173,10 +160,5 @@ export class Tree extends EventTarget {
     if (ply.facts) child.facts = this.rules?.play(ply.facts, move) ?? null;
     this.version++;
     return child;
-  }
-
-  #changed() {
-    this.version++;
-    emit(this, "change");
   }
 }

@@ -15,30 +15,24 @@ import { terms, worded } from "../game/times.js";
  *   that begins, as the server tells of it.
  */
 
-/**
- * Tells `start` when a game begins or goes on, `change` when another position is to be shown, and
- * `tick` when only clocks or words changed.
- */
+/** Emits `start` when a game begins, `change` when another position is to be shown, `tick` when only clocks or texts changed. */
 export class ArenaGame extends EventTarget {
   #session;
   #feed;
   /** @type {Start | null} */
   #start = null;
-  /** The turn that waits for the user's move, null if none does. @type {number | null} */
+  /** The number of the turn that waits for the user's move, null if none does. @type {number | null} */
   #turn = null;
-  /** Whether the server has told of the game since it was there last: until then nobody may move. */
+  /** Whether the server has sent the game since the last loss of the connection. Before that, nobody may move. */
   #isSet = false;
-  /** Until when the opponent may stay away, in ms; null where it is there. @type {number | null} */
+  /** When the opponent loses by absence, in ms; null while the opponent is here. @type {number | null} */
   #awayUntil = null;
-  /** @type {GameResult | null} */
-  #result = null;
-  /** The game, null where the user has none. @type {Tree | null} */
+  /** How the game ended, null while it goes on. @type {GameResult | null} */
+  result = null;
+  /** @type {Tree | null} */
   tree = null;
 
-  /**
-   * @param {ArenaSession} session
-   * @param {ArenaFeed} feed Tells the clocks.
-   */
+  /** @param {ArenaSession} session @param {ArenaFeed} feed */
   constructor(session, feed) {
     super();
     this.#session = session;
@@ -50,95 +44,85 @@ export class ArenaGame extends EventTarget {
       this.#isSet = false;
     });
     on(feed, "change", (table) => {
-      // Who was away for too long is not told how the game ended, but those who watch are.
+      // The server sends the end of the game in the feed, too: a player who was away for too long gets it there.
       const state = table === this.#start?.table ? feed.games.get(table) : undefined;
-      if (state?.result && !this.#result) this.#end(state.result);
-      else if (state) this.#emit("tick");
+      if (state?.result && !this.result) this.#end(state.result);
+      else if (state) emit(this, "tick");
     });
     setInterval(() => {
-      if (this.isPlaying) this.#emit("tick");
+      if (this.isPlaying) emit(this, "tick");
     }, 250);
   }
 
-  /** The table of the game. */
   get table() {
     return this.#start?.table ?? null;
   }
 
   get isOver() {
-    return this.#result !== null;
+    return this.result !== null;
   }
 
-  /** How it ended, null if it goes on. */
-  get result() {
-    return this.#result;
-  }
-
-  /** Whether the user sits at a table where a game goes on. */
+  /** Whether the user's game goes on. */
   get isPlaying() {
     return this.tree !== null && !this.isOver;
   }
 
-  /** Whether the user may move now, in the position that is shown. */
+  /** Whether the user may move in the position that is shown. */
   get mayMove() {
     const isAtEnd = this.tree?.current.children.length === 0;
     return this.#turn !== null && isAtEnd && this.#session.isHere;
   }
 
-  /** Whether it is the user's turn. */
   get isTurn() {
     return this.#turn !== null;
   }
 
-  /** Whether the game may be called off, by which nobody loses: before the user's first move. */
+  /** Whether the user may end the game without a loser: before the user's first move. */
   get mayCallOff() {
     const hasMoved = this.#moves.length >= (this.#start?.player ?? 0);
     return this.isPlaying && !hasMoved && this.#state !== null && !this.#state.tournament;
   }
 
-  /** Whom the user plays against, and how long both may think. */
   get title() {
     return this.#start ? `Against ${this.#start.opponent}, ${terms(this.#start.limits)}` : "";
   }
 
-  /** What is played, and for how long both may think. */
   get terms() {
     const { game = "", size = "", limits = {} } = this.#start ?? {};
     return { game, size, limits };
   }
 
-  /** The name of the user's opponent. */
   get opponent() {
     return this.#start?.opponent ?? "";
   }
 
-  /** What is to be said of the game when it is over, null if it was not played. */
+  /** A review of the finished game, null if nobody moved. */
   get review() {
-    if (this.#result?.termination === "abort" || !this.#moves.length) return null;
-    return new Review(this.owners, { opening: 0, winner: this.#result?.winner, nodes: QUICK });
+    if (this.result?.termination === "abort" || !this.#moves.length) return null;
+    return new Review(this.owners, { opening: 0, winner: this.result?.winner, nodes: QUICK });
   }
 
-  /** Who plays which side. @returns {[string, string]} */
+  /** The names of the players, `you` and `engine` included; empty where nobody is known. @returns {[string, string]} */
   get owners() {
     const { player = 1, opponent = "" } = this.#start ?? {};
     return player === 1 ? ["you", opponent] : [opponent, "you"];
   }
 
-  /** What the clocks show. @returns {[string, string] | null} */
+  /** @returns {[string, string] | null} */
   get clocks() {
     return this.#state && this.#feed.clocks(this.#state);
   }
 
-  /** Who won, and how, null if it goes on. @returns {[string, string] | null} */
+  /** Who won, and how; null while the game goes on. @returns {[string, string] | null} */
   get ending() {
-    if (!this.#result) return null;
-    const { winner, reason, termination } = this.#result;
+    if (!this.result) return null;
+    const { winner, reason, termination } = this.result;
     if (termination === "abort") return ["The game was called off", reason];
     const how = winner === undefined ? "A draw" : winner === this.#start?.player ? "You won" : "You lost";
     return [how, worded(reason)];
   }
 
-  /** What to say of the game, empty where it is for the user to move. */
+  /** The text below the board, empty if the user is to move. */
   get status() {
     if (!this.#start) return "";
     const { opponent } = this.#start;
@@ -157,7 +141,7 @@ export class ArenaGame extends EventTarget {
   async play(move) {
     const turn = this.#turn;
     if (!this.#start || turn === null) return;
-    this.#turn = null; // until that turn is told again, or the next
+    this.#turn = null; // until the server sends a turn
     this.tree?.play(move);
     try {
       await this.#session.ask({ type: "play", table: this.#start.table, turn, move });
@@ -171,18 +155,18 @@ export class ArenaGame extends EventTarget {
     }
   }
 
-  /** Give the game up, or call it off where that harms nobody. Fails with RefusedError. */
+  /** Resign, or call the game off while that is allowed. Fails with RefusedError. */
   async resign() {
     if (!this.#start || !this.isPlaying) return;
     const type = this.mayCallOff ? "abort" : "resign";
     await this.#session.ask({ type, table: this.#start.table });
   }
 
-  /** Get up after the game. */
+  /** Leave the table after the game. */
   leave() {
     if (this.isPlaying) return;
-    this.#start = this.#result = this.tree = null;
-    this.#emit("change");
+    this.#start = this.result = this.tree = null;
+    emit(this, "change");
   }
 
   get #moves() {
@@ -216,13 +200,13 @@ export class ArenaGame extends EventTarget {
     this.#awayUntil = start.away === undefined ? null : Date.now() + start.away;
     if (start.table === this.#start?.table) return this.#advance(start.moves);
     this.#start = start;
-    this.#result = null;
+    this.result = null;
     this.tree = new Tree(start);
-    on(this.tree, "change", () => this.#emit("change"));
-    this.#emit("start");
+    on(this.tree, "change", () => emit(this, "change"));
+    emit(this, "start");
   }
 
-  /** Take in the moves so far; who looks at the end sees the last. @param {string[]} moves */
+  /** Add the moves that were played. If the user looks at the last position, show the new one. @param {string[]} moves */
   #advance(moves) {
     const { tree } = this;
     if (tree === null) return;
@@ -230,18 +214,13 @@ export class ArenaGame extends EventTarget {
     const end = tree.lead(moves);
     end.children = []; // a move that never arrived
     if (isAtEnd && end !== tree.current) tree.go(end);
-    else this.#emit("tick");
+    else emit(this, "tick");
   }
 
   /** @param {GameResult} result */
   #end(result) {
-    this.#result = result;
+    this.result = result;
     this.#turn = null;
-    this.#emit("change");
-  }
-
-  /** @param {string} type */
-  #emit(type) {
-    emit(this, type);
+    emit(this, "change");
   }
 }

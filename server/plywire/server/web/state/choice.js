@@ -1,4 +1,4 @@
-/** What the next game is to be, as the form says and this device keeps it. */
+/** The choice of the next game, which the form shows and this device keeps. */
 
 import { STRENGTHS } from "../game/strengths.js";
 import { TIMES } from "../game/times.js";
@@ -38,7 +38,7 @@ export function keep(choice) {
   localStorage.setItem(STORE, JSON.stringify(choice));
 }
 
-/** How a game is played on the user's own board if this is chosen. @param {Choice} choice @returns {Settings} */
+/** The settings of a game on the user's own board. @param {Choice} choice @returns {Settings} */
 export function settingsOf({ opponent, strength, side }) {
   return { opponent: opponent === "person" ? opponent : "engine", strength, side };
 }

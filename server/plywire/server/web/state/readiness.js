@@ -1,17 +1,14 @@
-/** Which games the engine is ready for, and how far the preparation of the others has come. */
+/** The preparation of the engine for each game. */
 
 import { emit, on } from "../events.js";
 import { LostError } from "../connection/connection.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
-/**
- * Tells `change` when there is something else to say, and `ready` when a preparation has ended. What
- * the server says of one connection does not hold for the next.
- */
+/** Emits `change` when the text changes, and `ready` when a preparation ends. A new connection begins without any. */
 export class Readiness extends EventTarget {
   #connection;
-  /** By game and size: the seconds that are left, null if nothing is known, and whether it goes on. @type {Map<string, {left: number | null, isOver: boolean}>} */
+  /** The preparations by game and size: seconds left, null if unknown, and whether it is over. @type {Map<string, {left: number | null, isOver: boolean}>} */
   #known = new Map();
 
   /** @param {Connection} connection */
@@ -22,7 +19,7 @@ export class Readiness extends EventTarget {
     on(connection, "lost", () => this.#known.clear());
   }
 
-  /** Have the engine prepared for a game, unless it is, or is being prepared. @param {string} game @param {string} size */
+  /** Ask once for the preparation of the engine for a game. @param {string} game @param {string} size */
   async want(game, size) {
     const key = `${game} ${size}`;
     if (!this.#connection.isOpen || this.#known.has(key)) return;
@@ -42,12 +39,12 @@ export class Readiness extends EventTarget {
     if (this.#known.get(key) === state) emit(this, "ready");
   }
 
-  /** Whether the engine is being prepared for a game. @param {string} game @param {string} size */
+  /** @param {string} game @param {string} size */
   isPreparing(game, size) {
     return this.#known.get(`${game} ${size}`)?.isOver === false;
   }
 
-  /** How far that has come, empty if the engine is not being prepared. @param {string} game @param {string} size */
+  /** The progress in words, empty if the engine is not being prepared. @param {string} game @param {string} size */
   text(game, size) {
     if (!this.isPreparing(game, size)) return "";
     const left = this.#known.get(`${game} ${size}`)?.left ?? null;

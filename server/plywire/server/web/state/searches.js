@@ -1,4 +1,4 @@
-/** What the engine is asked about the position that is shown: its reply, analysis, a hint. */
+/** The page's questions to the engine: its reply, an analysis, a hint, a review. */
 
 import { emit } from "../events.js";
 import { estimated, isAlone, isKnown, note, praise } from "../game/review.js";
@@ -13,35 +13,32 @@ import * as score from "../game/score.js";
  * @import { State } from "./state.js"
  */
 
-/** What a hint, and each position when the whole game is evaluated, may cost, in ms. */
+/** Limits of a hint, and of each position when the whole game is evaluated. */
 const HINT = { limits: { movetime: 300 } };
 const SWEEP = { limits: { movetime: 250 }, multipv: 2 };
-/** What waits for an engine that was never asked about a game, and was not ready in that time. */
+/** Limits without a time, for an engine that was not ready in the time of SWEEP. */
 const PATIENT = { limits: { depth: 4 }, multipv: 2 };
 
 /**
- * Tells `learn` when the position is known, `found` of more lines or judgements, `reviewed` when the
- * game is, and `swept` when all of it is evaluated. What is found goes into the state.
+ * Emits `learn` when the facts of the position are known, `found` for each line or note, `reviewed` when a
+ * review is done, and `swept` when the whole game is evaluated. Writes what it finds into the state.
  */
 export class Searches extends EventTarget {
   #state;
   #engine;
-  /** Of the position that is shown; what is found for an earlier one comes too late. */
+  /** The number of the position that is shown. What is found for an earlier number is dropped. */
   #number = 0;
-  /** The review that is being made: it goes on while the user steps through its game. @type {{review: Review} | null} */
+  /** The review that runs; it goes on while the user steps through its game. @type {{review: Review} | null} */
   #reviewing = null;
 
-  /**
-   * @param {State} state
-   * @param {RemoteEngine} engine
-   */
+  /** @param {State} state @param {RemoteEngine} engine */
   constructor(state, engine) {
     super();
     this.#state = state;
     this.#engine = engine;
   }
 
-  /** Leave what was asked of the position, and forget what was found. */
+  /** End the search of the position, and forget what it found. */
   stop() {
     this.#number++;
     this.#state.infos = new Map();
@@ -49,29 +46,29 @@ export class Searches extends EventTarget {
     if (!this.#isReviewing) this.#leave();
   }
 
-  /** Leave all that was asked. */
+  /** End all searches. */
   #leave() {
     this.#reviewing = null;
     this.#engine.stop();
   }
 
-  /** Whether the review that is to be made is being made. */
+  /** Whether the engine makes the review that is due. */
   get #isReviewing() {
     return !!this.#reviewing && this.#reviewing.review === this.#state.dueReview;
   }
 
-  /** Ask what is to be asked in the current position. Fails with RefusedError or LostError. */
+  /** Ask what the current position calls for. Fails with RefusedError or LostError. */
   async start() {
     const number = this.#number;
     const { tree } = this.#state;
     const learnt = this.#learn(tree, tree.current).then(() => {
       if (number === this.#number) emit(this, "learn");
     });
-    // The engine need not wait until the page knows the position.
+    // The engine does not wait for the facts.
     await this.#unlessLate(number, Promise.all([learnt, this.#search(number)]));
   }
 
-  /** Find a hint. Fails with RefusedError or LostError. */
+  /** Ask for a hint. Fails with RefusedError or LostError. */
   async hint() {
     if (this.#state.isPreparing) return;
     const number = ++this.#number;
@@ -86,7 +83,7 @@ export class Searches extends EventTarget {
   }
 
   /**
-   * What comes of it; failures that come too late are nobody's.
+   * The result; a failure is ignored if another position is shown by then.
    *
    * @template T
    * @param {number} number
@@ -104,7 +101,7 @@ export class Searches extends EventTarget {
   /** @param {number} number */
   async #search(number) {
     const { mode, sweeping, tree, dueReview, isHelpBarred, isPreparing, isWaiting, analysis } = this.#state;
-    // What waits for the engine is asked when it is ready: `start` is called then.
+    // If the engine is being prepared, `start` is called again when it is ready.
     if (isHelpBarred || isPreparing || this.#isReviewing) return;
     if (dueReview) return this.#review(tree, dueReview);
     if (mode === "analyse" && sweeping !== null) return this.#sweep(number);
@@ -114,7 +111,7 @@ export class Searches extends EventTarget {
     if (mode === "analyse" && analysis.isOn) await this.#analyse(number);
   }
 
-  /** See to it that all is known that there is to know of a position. @param {Tree} tree @param {Ply} ply */
+  /** Ask for the facts of a position unless they are known, and evaluate a finished game. @param {Tree} tree @param {Ply} ply */
   async #learn(tree, ply) {
     if (ply.facts === null) {
       this.#reviewing = null; // what is asked now ends it
@@ -129,7 +126,7 @@ export class Searches extends EventTarget {
     }
   }
 
-  /** Have the engine answer. @param {number} number */
+  /** Play the engine's move. @param {number} number */
   async #reply(number) {
     const { tree, settings } = this.#state;
     const ply = tree.current;
@@ -152,7 +149,7 @@ export class Searches extends EventTarget {
     });
   }
 
-  /** Evaluate the position that is shown, and those of the game that are left, in turn. @param {number} number */
+  /** Evaluate the position that is shown, then those of the game that are left. @param {number} number */
   async #sweep(number) {
     const { tree } = this.#state;
     for (const ply of [tree.current, ...tree.shown.slice(this.#state.sweeping ?? 0)]) {
@@ -166,7 +163,7 @@ export class Searches extends EventTarget {
     emit(this, "swept");
   }
 
-  /** Find which moves of a reviewed game were the only ones. @param {number} number */
+  /** Find the only moves of a reviewed game. @param {number} number */
   async #compare(number) {
     const { tree } = this.#state;
     for (const ply of tree.end.path) {
@@ -177,13 +174,7 @@ export class Searches extends EventTarget {
     }
   }
 
-  /**
-   * Look for a while for the two best moves of a position, and note what that says of those played.
-   *
-   * @param {number} number
-   * @param {Tree} tree
-   * @param {Ply} ply
-   */
+  /** Find the two best moves of a position, and note mistakes and only moves. @param {number} number @param {Tree} tree @param {Ply} ply */
   async #look(number, tree, ply) {
     const search = (/** @type {Go} */ go) =>
       this.#engine.search(tree.line(ply), go, (info) => this.#evaluate(tree, ply, info));
@@ -199,12 +190,7 @@ export class Searches extends EventTarget {
     }
   }
 
-  /**
-   * Have each move of the game judged, the last one first.
-   *
-   * @param {Tree} tree
-   * @param {Review} review
-   */
+  /** Review the game, the last move first. @param {Tree} tree @param {Review} review */
   async #review(tree, review) {
     const { end } = tree;
     const all = end.number - review.game.opening;
@@ -232,7 +218,7 @@ export class Searches extends EventTarget {
     emit(this, "reviewed");
   }
 
-  /** Keep what an engine's lines say about a position. @param {Tree} tree @param {Ply} ply @param {Info} info */
+  /** Take the evaluation of a position from a line of the engine. @param {Tree} tree @param {Ply} ply @param {Info} info */
   #evaluate(tree, ply, { multipv, pv, score: worth }) {
     const isProven = score.isProven(worth);
     if (ply.evaluation?.isProven && !isProven) return;
@@ -248,7 +234,7 @@ export class Searches extends EventTarget {
     };
   }
 
-  /** Keep what a review proves of the position after a move. @param {Tree} tree @param {Ply} ply @param {number} after For the mover. */
+  /** Take the evaluation of the position after a move from a review. @param {Tree} tree @param {Ply} ply @param {number} after For the mover. */
   #prove(tree, ply, after) {
     if (!ply.parent || ply.evaluation?.isProven) return;
     const mover = tree.turn(ply.parent);
@@ -262,7 +248,7 @@ export class Searches extends EventTarget {
   }
 }
 
-/** From -1 to 1: a proven result for the first player, as `Facts` has it. @param {Tree} tree @param {number} result */
+/** A proven result for the first player, from -1 to 1. @param {Tree} tree @param {number} result */
 function tipped(tree, result) {
   return tree.game === "othello" ? score.balance({ kind: "exact", value: result }, 1) : Math.sign(result);
 }

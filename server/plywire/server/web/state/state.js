@@ -1,4 +1,4 @@
-/** What the page shows, and of whom it is: all that is drawn is drawn from this. */
+/** The state of the page: everything that is drawn is drawn from it. */
 
 import { GAMES } from "../game/games.js";
 import { QUICK, Review } from "../game/review.js";
@@ -14,12 +14,14 @@ import { USUAL } from "./choice.js";
  * @import { Facts } from "../game/rules/rules.js"
  * @import { ArenaGame } from "./arena-game.js"
  * @import { Choice, Settings } from "./choice.js"
+ * @import { Readiness } from "./readiness.js"
  * @import { WatchedGame } from "./watched-game.js"
+ * @import { WatchedTournament } from "./watched-tournament.js"
  *
  * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
  */
 
-/** What the user may turn to. */
+/** The panels that the user can choose. */
 export const MODES = ["play", "analyse", "watch"];
 
 /**
@@ -29,44 +31,38 @@ export const MODES = ["play", "analyse", "watch"];
 export class State extends EventTarget {
   /** One of MODES. */
   mode = "play";
-  /** What the form says. @type {Choice} */
+  /** The next game, as the form shows it. @type {Choice} */
   choice = { ...USUAL };
   /** @type {Settings} */
   settings = { opponent: "engine", strength: "", side: 1 };
   /** @type {Analysis} */
   analysis = { isOn: true, multipv: 1 };
-  /** The games that there are: at first those that the page knows. @type {Map<string, Game>} */
+  /** All games by name: those that the page knows, then those of the server, too. @type {Map<string, Game>} */
   games = new Map(GAMES.map((game) => [game.name, game]));
-  /** The user's own game. */
+  /** The game on the user's own board. */
   own = new Tree({ game: "connect4", size: "7x6" });
-  /** What was found about the position that is shown, by move. @type {Map<string, Info>} */
+  /** The lines that the engine found in the position that is shown, by their first move. @type {Map<string, Info>} */
   infos = new Map();
-  /** The move to point at. @type {string | null} */
+  /** The move that the hint points at. @type {string | null} */
   hint = null;
-  /** The position to evaluate next where the whole game is to be, else null. @type {number | null} */
+  /** The number of the position that is evaluated, null unless the whole game is evaluated. @type {number | null} */
   sweeping = null;
-  /** What the address invites to. @type {import("../game/link.js").Invitation | null} */
+  /** The invitation that the address holds. @type {import("../game/link.js").Invitation | null} */
   invited = null;
-  /** Whether all games are watched at once, when the user watches. */
+  /** Whether the watch panel shows all games side by side. */
   hasWall = false;
   /** Whether the server has said which games it offers. */
   isOffered = false;
   /** Whether what the address says is shown. */
   isOpened = false;
-  /** How the connection is, if there is none. */
+  /** Why there is no connection. */
   trouble = "Connecting…";
-  /** What was wrong with the last thing the user asked for; stays until something changes. */
+  /** Why the user's last request failed, until another position is shown. */
   complaint = "";
 
   /**
-   * @param {object} parts
-   * @param {Connection} parts.connection
-   * @param {import("./readiness.js").Readiness} parts.readiness
-   * @param {ArenaFeed} parts.feed
-   * @param {ArenaSession} parts.session
-   * @param {ArenaGame} parts.arenaGame
-   * @param {WatchedGame} parts.watchedGame
-   * @param {import("./watched-tournament.js").WatchedTournament} parts.tournament
+   * @param {{connection: Connection, readiness: Readiness, feed: ArenaFeed, session: ArenaSession, arenaGame: ArenaGame,
+   *   watchedGame: WatchedGame, tournament: WatchedTournament}} parts
    */
   constructor({ connection, readiness, feed, session, arenaGame, watchedGame, tournament }) {
     super();
@@ -93,7 +89,7 @@ export class State extends EventTarget {
     return this.mode === "watch";
   }
 
-  /** Whether all games are shown at once, and none for itself. */
+  /** Whether all games are shown side by side. */
   get isWall() {
     return this.isWatching && this.hasWall;
   }
@@ -109,12 +105,11 @@ export class State extends EventTarget {
     return this.mode === "play" && (["arena", "friend"].includes(this.choice.opponent) || !!this.arenaGame.tree);
   }
 
-  /** Whether the game that is shown is played against the engine. */
   get isAgainstEngine() {
     return this.mode === "play" && !this.remoteGame && !this.isMeeting && this.settings.opponent === "engine";
   }
 
-  /** Whether the user is to play a friend whom they wait for, or who waits. */
+  /** Whether the page shows an invitation: the user waits for a friend, or a friend waits. */
   get isMeeting() {
     const isWanted = this.mode === "play" && !this.remoteGame && this.choice.opponent === "friend";
     return isWanted && (!!this.invited || !!this.session.invitation);
@@ -127,17 +122,17 @@ export class State extends EventTarget {
     return this.isAgainstEngine && !isOwn && current.children.length === 0;
   }
 
-  /** Whether the engine keeps quiet, as the user plays somebody else. */
+  /** Whether the engine may not help, as the user plays somebody else. */
   get isHelpBarred() {
     return this.arenaGame.isPlaying;
   }
 
-  /** Whether the engine is being prepared for the game that is shown, so that it is not asked yet. */
+  /** Whether the engine is still prepared for the game that is shown; it is not asked before. */
   get isPreparing() {
     return !this.isWatching && !this.isHelpBarred && this.readiness.isPreparing(this.tree.game, this.tree.size);
   }
 
-  /** How far that has come, in words. */
+  /** The progress of this preparation in words. */
   get preparation() {
     return this.isPreparing ? this.readiness.text(this.tree.game, this.tree.size) : "";
   }
@@ -148,14 +143,14 @@ export class State extends EventTarget {
     return this.remoteGame ? this.remoteGame.mayMove : !this.isWaiting;
   }
 
-  /** Where that is which is shown. @returns {import("../game/link.js").Place} */
+  /** The place of the position that is shown. @returns {import("../game/link.js").Place} */
   get place() {
     const { mode, remoteGame, tree } = this;
     const { game, size, fen, moves, current } = tree;
     return { mode, game, size, fen, moves, at: current.number, table: remoteGame?.table };
   }
 
-  /** Who plays which side. @returns {[string, string]} */
+  /** The names of the players, `you` and `engine` included; empty where nobody is known. @returns {[string, string]} */
   get owners() {
     if (this.remoteGame) return this.remoteGame.owners;
     if (this.isMeeting) return ["", ""];
@@ -163,18 +158,18 @@ export class State extends EventTarget {
     return this.settings.side === 1 ? ["you", "engine"] : ["engine", "you"];
   }
 
-  /** The players as they are called: by their own names, else as the game calls them. @returns {[string, string]} */
+  /** The players' own names, else what the game calls them. @returns {[string, string]} */
   get names() {
     const [one, two] = this.owners;
     return [one || this.titleOf(1), two || this.titleOf(2)];
   }
 
-  /** What a player is called. @param {1 | 2} player */
+  /** What the game calls a player. @param {1 | 2} player */
   titleOf(player) {
     return this.games.get(this.tree.game)?.players[player - 1] ?? "";
   }
 
-  /** Who won, where the user played one side as seen from there, and how. @param {Facts} facts @returns {[string, string]} */
+  /** Who won, and how; `You won` or `You lost` if the user played. @param {Facts} facts @returns {[string, string]} */
   ending({ winner, reason, score }) {
     if (winner === null) return ["A draw", reason];
     const own = (this.tree.review?.players ?? this.owners).indexOf("you") + 1;
@@ -183,7 +178,7 @@ export class State extends EventTarget {
     return [how + by, reason];
   }
 
-  /** The same in a sentence. @param {Facts} facts */
+  /** The end of a game as a sentence. @param {Facts} facts */
   outcome(facts) {
     return `${this.ending(facts).join(": ")}.`;
   }
@@ -195,7 +190,7 @@ export class State extends EventTarget {
     return facts?.over ? this.ending(facts) : null;
   }
 
-  /** Whether the user's own game, or the one at a table, is over. */
+  /** Whether the user's game is over, on the user's board or in the arena. */
   get isAfterGame() {
     return this.mode === "play" && this.end !== null;
   }
@@ -213,14 +208,14 @@ export class State extends EventTarget {
     return new Review(this.names, { opening: 0, winner: this.tree.end.facts?.winner ?? undefined, nodes });
   }
 
-  /** The review that is to be made, null if none is, or the engine has to move first. */
+  /** The review that the engine is to make now; null if there is none, or if the engine has to move first. */
   get dueReview() {
     const { review, current } = this.tree;
     const isEngineAsked = this.isHelpBarred || (this.isWaiting && !current.facts?.over);
     return review && !review.isDone && !isEngineAsked ? review : null;
   }
 
-  /** Whom to play next: the next of STRENGTHS, or the next in the arena; null if there is nobody. */
+  /** The next opponent: the next of STRENGTHS, or the next bot in the arena. */
   get nextOpponent() {
     if (!this.isAfterGame) return null;
     if (this.remoteGame) {

@@ -1,11 +1,11 @@
-/** What the page says about the position that is shown. */
+/** The page's texts about the position that is shown. */
 
 import { other } from "../game/rules/rules.js";
 import { sentence } from "../game/score.js";
 
 /** @import { State } from "./state.js" */
 
-/** Of a move that the server did not have its engine find. */
+/** The text at a move that the server found without its engine. */
 export const WEAK = "The engine was not ready: this move is from a quick look.";
 
 /** The line below the board. @param {State} state */
@@ -37,7 +37,7 @@ export function statusText(state) {
 }
 
 /**
- * What the position is worth, in words, empty if nothing is known of it.
+ * The value of the position in words, empty if it is not known.
  *
  * @param {State} state
  * @param {import("../connection/connection.js").Info} [best] The best line.

@@ -1,4 +1,4 @@
-/** A game of the arena that is watched: live with its clocks, or over and reviewed. */
+/** The game of others that the user watches. */
 
 import { LostError, RefusedError } from "../connection/connection.js";
 import { on, emit } from "../events.js";
@@ -11,19 +11,19 @@ import { Tree } from "../game/tree.js";
  * @import { Game } from "../game/games.js"
  */
 
-/** Tells `change` when another position is to be shown, `tick` when only clocks changed. */
+/** Emits `change` when another position is to be shown, `tick` when only clocks changed. */
 export class WatchedGame extends EventTarget {
   #feed;
   /** @type {Map<string, Game>} */
   #games = new Map();
   /** @type {GameState | null} */
   #state = null;
-  /** The game that is watched. @type {Tree | null} */
+  /** @type {Tree | null} */
   tree = null;
   #isShown = false;
-  /** The game that is to be watched, and how many of its moves are to be shown, once it is told of; `isAsked` whether the server was asked for it. @type {{table: string, at: number | undefined, isAsked?: boolean, trouble?: string} | null} */
+  /** A game that the feed does not have yet, after how many moves to show it, whether the server was asked for it, and why it refused. @type {{table: string, at: number | undefined, isAsked?: boolean, trouble?: string} | null} */
   #wanted = null;
-  /** Whether the user chose the game, or none. */
+  /** Whether the user chose which game to watch. */
   isChosen = false;
 
   /** @param {ArenaFeed} feed */
@@ -36,18 +36,17 @@ export class WatchedGame extends EventTarget {
     }, 250);
   }
 
-  /** The arena is shown; watch it. @param {Map<string, Game>} games */
+  /** Show the watched game. @param {Map<string, Game>} games */
   enter(games) {
     this.#games = games;
     this.#isShown = true;
   }
 
-  /** Something else is shown. */
+  /** Leave the watched game, as something else is shown. */
   leave() {
     this.#isShown = false;
   }
 
-  /** The table of the game. */
   get table() {
     return this.#wanted?.table ?? this.#state?.table ?? null;
   }
@@ -56,32 +55,31 @@ export class WatchedGame extends EventTarget {
     return !!this.result;
   }
 
-  /** How it ended, null if it goes on. */
   get result() {
     return this.#state?.result ?? null;
   }
 
-  /** Who won, and how, null if it goes on. @returns {[string, string] | null} */
+  /** Who won, and how; null while the game goes on. @returns {[string, string] | null} */
   get ending() {
     const { players, result } = this.#state ?? {};
     if (!players || !result) return null;
     return [result.winner ? `${players[result.winner - 1]} won` : "A draw", worded(result.reason)];
   }
 
-  /** Whether the user may move: not in a game of others. */
+  /** The user never moves in a game of others. */
   mayMove = false;
 
-  /** The names of the players. @returns {[string, string]} */
+  /** @returns {[string, string]} */
   get owners() {
     return this.#state?.players ?? ["", ""];
   }
 
-  /** What the clocks show. @returns {[string, string] | null} */
+  /** @returns {[string, string] | null} */
   get clocks() {
     return this.#state && this.#feed.clocks(this.#state);
   }
 
-  /** What to say of the game. */
+  /** The text below the board. */
   get status() {
     if (this.#wanted) return this.#wanted.trouble ?? `Looking for game ${this.#wanted.table}…`;
     if (!this.#state) return this.#feed.games.size ? "Choose a game to watch." : "Nothing to watch yet.";
@@ -102,7 +100,7 @@ export class WatchedGame extends EventTarget {
   }
 
   /**
-   * Watch a game as soon as it is told of, or none.
+   * Watch a game as soon as the feed has it, or none.
    *
    * @param {string | null} table
    * @param {number} [at] How many moves to show, all unless given.
@@ -116,7 +114,7 @@ export class WatchedGame extends EventTarget {
     else this.#recall();
   }
 
-  /** Ask the server for the game that is to be watched, once. */
+  /** Ask the server once for the game that the user wants to watch. */
   async #recall() {
     const wanted = this.#wanted;
     if (!wanted || wanted.isAsked) return;
@@ -141,7 +139,7 @@ export class WatchedGame extends EventTarget {
     this.#emit("change");
   }
 
-  /** Take in what happened in the game; who looks at its end sees it. @param {GameState} state */
+  /** Add what happened in the game. If the user looks at the last position, show the new one. @param {GameState} state */
   #advance(state) {
     const tree = this.tree;
     if (tree === null) return;
@@ -159,20 +157,20 @@ export class WatchedGame extends EventTarget {
   }
 }
 
-/** How a game stands or ended. @param {GameState} state */
+/** The state of a game in a few words. @param {GameState} state */
 export function outcome({ moves, result }) {
   if (!result) return `move ${moves.length + 1}`;
   const points = result.winner === 1 ? "1–0" : result.winner === 2 ? "0–1" : "½–½";
   return result.termination === "normal" ? points : `${points}, ${result.termination}`;
 }
 
-/** Points as they are written: 2½. @param {number} points */
+/** Points with a half as a fraction: 2½. @param {number} points */
 export function half(points) {
   const whole = Math.floor(points);
   return points === whole ? String(whole) : `${whole || ""}½`;
 }
 
-/** What is to be said of a game that was played to its end. @param {GameState} state */
+/** A review of a finished game; null if it goes on, was aborted, or nobody moved. @param {GameState} state */
 function reviewOf({ players, moves, opening, result }) {
   const isPlayed = result && result.termination !== "abort" && moves.length > opening;
   return isPlayed ? new Review(players, { opening, winner: result.winner }) : null;

@@ -1,16 +1,16 @@
-/** The tournament that is watched alone, if it is one, and what was asked about it. */
+/** The one tournament that is watched, if the user chose one. */
 
 import { LostError, RefusedError } from "../connection/connection.js";
 import { emit, on } from "../events.js";
 
-/** Tells `change`. */
+/** Emits `change`. */
 export class WatchedTournament extends EventTarget {
   #feed;
-  /** The rounds that were asked for. @type {Set<number>} */
+  /** The rounds that the server was asked for. @type {Set<number>} */
   #asked = new Set();
-  /** Why it cannot be shown. */
+  /** Why the tournament cannot be shown. */
   #trouble = "";
-  /** Empty if all are watched. */
+  /** Empty if all tournaments are watched. */
   name = "";
 
   /** @param {import("../connection/arena-feed.js").ArenaFeed} feed */
@@ -22,7 +22,7 @@ export class WatchedTournament extends EventTarget {
     });
   }
 
-  /** Watch a tournament alone, or all. @param {string} name */
+  /** Watch one tournament, or all if the name is empty. @param {string} name */
   choose(name) {
     if (name === this.name) return;
     this.name = name;
@@ -35,13 +35,13 @@ export class WatchedTournament extends EventTarget {
     return this.#feed.tournamentsOf(this.name).length > 0;
   }
 
-  /** What to say in place of its standings. */
+  /** The text in place of the standings. */
   get status() {
     if (!this.name || this.#isKnown) return "";
     return this.#trouble || `Looking for tournament ${this.name}…`;
   }
 
-  /** Ask for the games of a round that are over, once. @param {number} round */
+  /** Ask once for the finished games of a round. @param {number} round */
   async recall(round) {
     const { name } = this;
     if (!name || this.#asked.has(round)) return;

@@ -1,4 +1,4 @@
-/** Elements from plain values: text is only ever text, never markup. */
+/** Elements from plain values. Text is never taken for markup. */
 
 /** @typedef {Record<string, string | number | boolean | EventListener | undefined>} Attributes */
 /** @typedef {Node | string} Child */
@@ -6,7 +6,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element. Functions become listeners (`onclick`), true an empty attribute.
+ * An HTML element. Attributes that are functions become listeners (`onclick`), true becomes an empty attribute.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
@@ -45,7 +45,7 @@ export function byId(id, kind = /** @type {any} */ (HTMLElement)) {
   return element;
 }
 
-/** Have a click on an element do something. @param {string} id @param {() => unknown} act */
+/** Do something when an element is clicked. @param {string} id @param {() => unknown} act */
 export function onClick(id, act) {
   byId(id).addEventListener("click", () => act());
 }
@@ -60,7 +60,7 @@ export function enable(id, isOn) {
   byId(id, HTMLButtonElement).disabled = !isOn;
 }
 
-/** Copy what a field says; false if the browser does not allow it, as without TLS: then it is selected. @param {HTMLInputElement} field */
+/** Copy the text of a field. Without TLS the browser refuses: then the text is selected, and the answer is false. @param {HTMLInputElement} field */
 export async function copy(field) {
   field.select();
   try {
@@ -71,25 +71,18 @@ export async function copy(field) {
   }
 }
 
-/**
- * Change the text of an element, or of the one of that id, but only if it is another: a screen
- * reader reads it once.
- *
- * @param {Element | string} element
- * @param {string} text
- */
+/** Set the text of an element, unless it has it: screen readers read each change. @param {Element | string} element Or its id. @param {string} text */
 export function setText(element, text) {
   const found = typeof element === "string" ? byId(element) : element;
   if (found.textContent === text) return;
   const { firstChild } = found;
-  // Another text is less to style and to lay out than another node.
+  // A browser styles and lays out a changed text faster than a new node.
   if (firstChild instanceof Text && !firstChild.nextSibling) firstChild.data = text;
   else found.textContent = text;
 }
 
 /**
- * Have a list show these items, each in a row that stays as long as the item does: what is drawn
- * anew, or moved, loses the focus.
+ * Show items in a list. The row of an item stays while the item does: a new or moved row loses the focus.
  *
  * @template {{key: string}} T
  * @param {HTMLElement} list

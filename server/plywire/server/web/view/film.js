@@ -1,4 +1,3 @@
-/** A game as a moving picture. */
 
 import { toGif } from "../game/gif.js";
 import { boardOf } from "./boards/boards.js";
@@ -7,17 +6,12 @@ import { draw, toSvg } from "./picture.js";
 
 /** @import { Tree } from "../game/tree.js" */
 
-/** How wide it is, in pixels, and how long each position and the last one is shown, in hundredths of a second. */
+/** Width in pixels; time of each position, and of the last one, in hundredths of a second. */
 const WIDTH = 480;
 const STEP = 80;
 const LAST = 300;
 
-/**
- * The line of the game that is shown, from its start.
- *
- * @param {Tree} tree
- * @param {import("../game/games.js").Game} game
- */
+/** The line that is shown as a moving picture. @param {Tree} tree @param {import("../game/games.js").Game} game */
 export async function film(tree, game) {
   const host = html("div", { class: "board" });
   const studio = html("div", { hidden: true }, host); // where nothing is seen, nothing is in motion

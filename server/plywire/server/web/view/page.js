@@ -40,7 +40,7 @@ import { Wall } from "./wall.js";
  * @property {import("../actions/watching.js").Watching} watching
  */
 
-/** How long what happens in the arena may wait to be drawn, in ms: in one game, and in all at once. */
+/** The longest wait before news of the arena is drawn, in ms: for one game, and for all games. */
 const LATER = 80;
 const WALL_LATER = 160;
 
@@ -59,7 +59,7 @@ export class Page {
   #replay = new ReplayPanel();
   #graph = new GraphPanel();
   #players = new PlayersPanel();
-  /** The board, and the game and size that it is for. @type {{kind: string, board: Board} | null} */
+  /** The board, and its game and size. @type {{kind: string, board: Board} | null} */
   #board = null;
   /** The position that was drawn last. @type {Ply | null} */
   #last = null;
@@ -117,7 +117,7 @@ export class Page {
     });
   }
 
-  /** Draw a few times a second, however much happens. */
+  /** Draw a few times a second at most. */
   #drawLater() {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -173,13 +173,13 @@ export class Page {
     this.#graph.render(tree, game.players);
   }
 
-  /** Have the keyboard play, if what was pressed last is gone. */
+  /** Focus the board if the button that was pressed last is gone. */
   #focusBoard() {
     const { activeElement, body } = document;
     if (activeElement === body || !activeElement?.checkVisibility()) this.#board?.board.focus();
   }
 
-  /** Tell those who do not see the board which move led here, unless it is their own. */
+  /** Announce the last move to screen readers, unless it is the user's own. */
   #announce() {
     const { tree, owners } = this.#state;
     const { number, move, parent } = tree.current;
@@ -187,7 +187,7 @@ export class Page {
     setText("announced", `Move ${number}: ${this.#state.titleOf(tree.turn(parent))} played ${move}.`);
   }
 
-  /** The line that is shown, for files of it. @returns {Played} */
+  /** The line that is shown, as files need it. @returns {Played} */
   get #played() {
     const { names, remoteGame, tree } = this.#state;
     const { game, size, fen, moves, root, shown } = tree;

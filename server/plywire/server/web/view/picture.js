@@ -1,8 +1,8 @@
-/** The board as a picture that stands alone, and files for the user to keep. */
+/** The board as a picture, and files that the user saves. */
 
 import { svg } from "./dom.js";
 
-/** The styles that a drawing takes from the page. */
+/** The styles that a picture takes from the page. */
 const STYLES = [
   ...["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "opacity", "r", "paint-order"],
   ...["font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "mix-blend-mode"],
@@ -10,7 +10,7 @@ const STYLES = [
 /** How wide a picture is, in pixels. */
 const WIDTH = 1024;
 
-/** A drawing of the page, with its styles inside and the page's colour behind it. @param {SVGSVGElement} drawing @param {number} [across] In pixels. */
+/** A drawing as a file of its own, with the page's styles and background. @param {SVGSVGElement} drawing @param {number} [across] In pixels. */
 export function toSvg(drawing, across = WIDTH) {
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   const originals = drawing.querySelectorAll("*");
@@ -29,7 +29,7 @@ export function toSvg(drawing, across = WIDTH) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The same in pixels. Fails if the browser cannot. @param {string} text @returns {Promise<Blob>} */
+/** The file as PNG. Fails if the browser cannot draw it. @param {string} text @returns {Promise<Blob>} */
 export async function toPng(text) {
   const { canvas } = await draw(text);
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export async function toPng(text) {
   });
 }
 
-/** The same on a canvas of its own. Fails if the browser cannot. @param {string} text */
+/** The file on a new canvas. Fails if the browser cannot draw it. @param {string} text */
 export async function draw(text) {
   const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
@@ -55,7 +55,7 @@ export async function draw(text) {
   }
 }
 
-/** Have the browser keep a file. @param {string} name @param {Blob | string} content */
+/** Save a file. @param {string} name @param {Blob | string} content */
 export function save(name, content) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));

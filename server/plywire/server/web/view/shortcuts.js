@@ -1,9 +1,9 @@
-/** Keys that press what is on the page; the sheet of `?` has them, and lets one switch them off. */
+/** Keys that press buttons of the page. The list behind `?` names them, and switches them off. */
 
 import { byId } from "./dom.js";
 
 const STORE = "plywire.keys";
-/** What keys press, where it can be pressed. @type {Record<string, string>} */
+/** The elements that keys press. @type {Record<string, string>} */
 const PRESSED = { a: "arrows", f: "turn", h: "hint", r: "rematch", p: "replay" };
 
 export function startShortcuts() {
@@ -32,7 +32,6 @@ function pressed(key) {
   return /^[1-9]$/.test(key) ? document.querySelector(`.place[data-move="${key}"]`) : null;
 }
 
-/** Turn to the form of the next game. */
 function startNext() {
   byId("tab-play", HTMLButtonElement).click();
   byId("choose-game", HTMLSelectElement).focus();

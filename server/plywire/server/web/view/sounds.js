@@ -1,9 +1,9 @@
-/** The sound of a move, where the user wishes it. */
+/** The sound of a move, if the user wants it. */
 
 import { byId } from "./dom.js";
 
 const STORE = "plywire.sounds";
-/** Of a stone on wood: hertz, seconds and loudness. */
+/** A stone on wood: pitch in Hz, length in s, loudness. */
 const KNOCK = { pitch: 320, length: 0.07, gain: 0.25 };
 
 /** @type {AudioContext | null} */
@@ -18,7 +18,7 @@ export function startSounds() {
   });
 }
 
-/** Let a move be heard. */
+/** Play the sound of a move. */
 export function knock() {
   if (!byId("sounds-on", HTMLInputElement).checked) return;
   audio ??= new AudioContext();

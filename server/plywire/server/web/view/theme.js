@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; the choice is remembered. */
+/** The theme: light, dark, or that of the system. This device keeps the choice. */
 
 import { byId, html } from "./dom.js";
 

@@ -1,9 +1,8 @@
 /**
- * The wall: the games that are being played side by side, as small boards.
+ * The wall: the games that are being played, side by side as small boards.
  *
- * A game is drawn anew when it has changed, in the next frame, of which a page that is hidden has none;
- * its clocks once a second. All stones of a player are one path. What is scrolled out of sight, which
- * the browser tells of `content-visibility`, is not drawn before it is seen.
+ * A board is drawn when its game changes, and clocks once a second. All stones of a player are one path.
+ * A board out of sight, as `content-visibility` says, is drawn when it is scrolled into sight.
  */
 
 import { rulesOf } from "../game/games.js";
@@ -20,11 +19,11 @@ import { byId, html, onClick, setRows, setText, show, svg } from "./dom.js";
  * @typedef {{key: string, state: GameState, isMain: boolean}} Item
  */
 
-/** How many boards are shown at most, and how long one stays after its end, in ms. */
+/** The most boards that are shown, and how long a finished game stays, in ms. */
 const MOST = 120;
 const STAY = 8000;
 
-/** A piece around the middle of its square, by player. */
+/** Paths of a piece around the middle of its square, by player. */
 const DISC = "m-.42 0a.42 .42 0 1 0 .84 0a.42 .42 0 1 0-.84 0";
 const SHAPES = { disc: ["", DISC, DISC], tictactoe: ["", "m-.3-.3l.6 .6m0-.6l-.6 .6", "m-.32 0a.32 .32 0 1 0 .64 0a.32 .32 0 1 0-.64 0"] };
 
@@ -32,13 +31,13 @@ export class Wall {
   #feed;
   #watching;
   #list = byId("wall-games", HTMLUListElement);
-  /** The games that are drawn, and how far. @type {WeakMap<HTMLElement, {state: GameState, moves: number, facts: Facts | null}>} */
+  /** What is drawn of each game. @type {WeakMap<HTMLElement, {state: GameState, moves: number, facts: Facts | null}>} */
   #drawn = new WeakMap();
-  /** What is out of sight, and what it is to show when it is seen. @type {WeakMap<HTMLElement, Item | null>} */
+  /** The rows out of sight, and what each is to show when it is scrolled into sight. @type {WeakMap<HTMLElement, Item | null>} */
   #unseen = new WeakMap();
-  /** When each was first seen to be over. @type {Map<string, number>} */
+  /** When each game was first seen to be over. @type {Map<string, number>} */
   #ended = new Map();
-  /** The table of the game that matters most. @type {string | undefined} */
+  /** The table of the main game. @type {string | undefined} */
   #first;
 
   /** @param {ArenaFeed} feed @param {Watching} watching */
@@ -74,7 +73,7 @@ export class Wall {
     setText("wall-said", status || (shown.length ? words : "No game has been played yet."));
   }
 
-  /** Whether nothing was shown before: what is over by then did not end before the user's eyes. */
+  /** Whether nothing was shown before. Games that are over then do not stay. */
   get #isFirst() {
     return !this.#list.firstChild;
   }
@@ -171,7 +170,7 @@ export class Wall {
   }
 }
 
-/** The game that matters most: whose players stand highest in their tournament. @param {ArenaFeed} feed @param {GameState[]} games */
+/** The main game: that of the players with the best ranks in their tournament. @param {ArenaFeed} feed @param {GameState[]} games */
 function mainOf({ tournaments }, games) {
   const ranks = new Map([...tournaments].map(([id, pages]) => [id, new Map(pages.flatMap((page) => page?.rows ?? []).map((row) => [row.player, row.rank]))]));
   const sum = (/** @type {GameState} */ { tournament = "", players }) =>

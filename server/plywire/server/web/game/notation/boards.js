@@ -6,22 +6,22 @@ import { shorten } from "./source.js";
 
 /** @import { Source } from "./source.js" */
 
-/** How CodinGame's input begins: who we are, and the size. */
+/** The beginning of CodinGame's input: the player's number, and the size. */
 export const CODINGAME = /[01] *\n *8 *\n *[01.]{8} *(?=\n)/y;
 
 const ROW = /^[| ]*(?:[0-9]{1,2}[| ]+)?((?:[-.*xo_][| ]*){3,12})(?:[0-9]{1,2})?[| ]*$/i;
 const BORDER = /^(?:[| ]*[-=]*\+[-+= ]*[| ]*|[| ]*={3,}[| ]*)$/;
 const NAMES = /^[| ]*(?:a(?: +[b-l])+|1(?: +[0-9]{1,2})+)[| ]*$/i;
 const TURN = /^[| ]*(?:to move:? *)?(?:(x|\*|black|yellow)|o|white|red)(?:'s turn| +to (?:move|play)| moves)?\.? *$/i;
-/** What GGS says around a board. */
+/** Lines of GGS around a board. */
 const GGS = /^(?:\||\/os:|READY)/;
-/** No line of a board is longer. */
+/** The longest line of a board. */
 const LONGEST = 100;
 const FEWEST = 3;
-/** How many lines are looked at to see whether a board begins, borders between rows included. */
+/** How many lines decide whether a board begins, borders included. */
 const MOST_LINES = 8;
 
-/** Whether a board begins here: with three rows, perhaps below the names of columns. @param {Source} source @param {number} at */
+/** Whether a board begins here: three rows, perhaps below the names of columns. @param {Source} source @param {number} at */
 export function beginsBoard(source, at) {
   if (GGS.test(source.text.slice(at, at + 5))) return true;
   /** @type {string[]} */
@@ -56,7 +56,7 @@ export function readBoard(source, at) {
   return [[{ at: start, end, fen: ofRows(rows, turn), fenAt: start }], end];
 }
 
-/** The lines from here on without their white space, and where each ends. @param {Source} source @param {number} at */
+/** The lines from here on, stripped, and where each ends. @param {Source} source @param {number} at */
 function* lines(source, at) {
   while (at < source.text.length) {
     const after = source.lineEnd(at);
@@ -79,7 +79,7 @@ function isNames(line) {
   );
 }
 
-/** The boards of a game: whether their first row is rank 1 or the last, the legal moves say. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
+/** The boards of a game. The legal moves decide whether the first row is rank 1 or rank 8. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
 export function readCodingame(source, at) {
   const left = lines(source, at);
   const next = () => left.next().value ?? { line: "", after: source.text.length };
@@ -104,7 +104,7 @@ export function readCodingame(source, at) {
   }
 }
 
-/** The position string of the rows, or of these upside down, in which the moves are legal. @param {string[]} legal @param {string[]} rows @param {string} mine */
+/** The position string of the rows, perhaps upside down, in which the moves are legal. @param {string[]} legal @param {string[]} rows @param {string} mine */
 function thatAllows(legal, rows, mine) {
   if (!rows.every((row) => /^[01.]{8}$/.test(row))) return null;
   const ours = rows.map((row) => row.replace(/0/g, "x").replace(/1/g, "o"));

@@ -1,9 +1,8 @@
-/** GGF, M. Buro's generic game format (skatgame.net/mburo/ggsa/ggf), as far as Othello goes. */
+/** GGF, M. Buro's generic game format (skatgame.net/mburo/ggsa/ggf), for Othello. */
 
 import { ofRows } from "./positions.js";
 
 const MOVE = /^(pa(?:ss)?|[a-z][1-9][0-9]?)(?:\/[^/]*)?(?:\/.*)?$/;
-const LEAD = /^[+-]?[0-9]+(?:\.[0-9]*)?/;
 const MOST_ROWS = 26;
 
 /** The game of a tree. @param {import("./source.js").Source} source @param {import("./trees.js").Tree} tree @returns {import("./written.js").Written} */
@@ -20,11 +19,10 @@ export function fromGgf(source, tree) {
     const expected = said || "BO must be the size, as many squares * O or -, and whose turn it is";
     throw source.error("format", tree.at, expected, tree.end);
   }
-  const isUnfinished = !LEAD.test(tree.value("RE", "?"));
-  return { at: tree.at, end: tree.end, words, game: "othello", fen, fenAt: tree.at, isUnfinished, isOneOfMany: true };
+  return { at: tree.at, end: tree.end, words, game: "othello", fen, fenAt: tree.at, isOneOfMany: true };
 }
 
-/** What keeps a tree from being GGF: it has one node, then an empty one, and one value a property. @param {string} text @param {import("./trees.js").Tree} tree */
+/** Why a tree is no GGF, else empty. GGF has one node, then an empty one, and one value a property. @param {string} text @param {import("./trees.js").Tree} tree */
 function wrong(text, tree) {
   if (!text.startsWith("(;") || !text.endsWith(";)")) return "a game in GGF begins with (; and ends with ;)";
   const isFlat = tree.nodes.length === 2 && !tree.nodes[1].length && !tree.hasBranches;
@@ -34,7 +32,7 @@ function wrong(text, tree) {
   return tree.first("BO") ? "" : "BO, the board, is missing";
 }
 
-/** The position string of a board, none if it is none. @param {string} text */
+/** The position string of a board, empty if it is no board. @param {string} text */
 function board(text) {
   const [, word, rest] = /^([0-9]{1,2}) (.*)$/s.exec(text.trim()) ?? [];
   const size = Number(word);

@@ -8,10 +8,8 @@ import { MOST_WORDS } from "./written.js";
  * @import { Read, Word } from "./written.js"
  */
 
-/** A tag of PGN; the reader of moves ends at one. */
+/** A tag of PGN, which ends a list of moves. */
 export const TAG = / *\[ *(\w+) +"([^"\\\n]*(?:\\.[^"\\\n]*)*)" *\] */y;
-/** The results of games that were played to an end. */
-export const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½"];
 
 const WORD = /[^ \n,;{}()!?$]+/y;
 const RESULT = /(?:1-0|0-1|1\/2-1\/2|½-½|\*)(?=[ \n{;]|$)/y;
@@ -25,14 +23,13 @@ const SCORE = /^[+-][0-9]+(?:\.[0-9]*)?$/;
 const LETTERS = /(pass|pa|--|p@[a-z][0-9]{1,2}|[a-z][0-9]{1,2})|[-–.]/iy;
 const DIGITS = /(p@[a-z][0-9]{1,2}|[0-9]+)|[-–.]/iy;
 
-/** A game a line; if `joined`, the lines up to another notation are one game. @param {Source} source @param {number} at @param {boolean} joined @returns {Read} */
+/** The moves of one line; if `joined`, of all lines up to another notation. @param {Source} source @param {number} at @param {boolean} joined @returns {Read} */
 export function readMoves(source, at, joined) {
-  const { words, end, result } = tokens(source, at, { joined });
-  if (!words.length && result === null) return [[], end];
-  return [[{ at, end, words, hasScore: true, isUnfinished: result === "*" }], end];
+  const { words, end, hasResult } = tokens(source, at, { joined });
+  return [words.length || hasResult ? [{ at, end, words, hasScore: true }] : [], end];
 }
 
-/** The words that name moves, where they end, and the result that ends them, if one does. @param {Source} source @param {number} at */
+/** The words that name moves, where they end, and whether a result ends them. @param {Source} source @param {number} at */
 export function tokens(source, at, { isPgn = false, joined = false } = {}) {
   const { text } = source;
   /** @type {Word[]} */
@@ -40,8 +37,7 @@ export function tokens(source, at, { isPgn = false, joined = false } = {}) {
   /** @type {number[]} */
   const opened = [];
   const first = at;
-  /** @type {string | null} */
-  let result = null;
+  let hasResult = false;
   while (at < text.length) {
     const sign = text[at];
     let found = null;
@@ -67,7 +63,7 @@ export function tokens(source, at, { isPgn = false, joined = false } = {}) {
     } else if ((found = source.match(RESULT, at))) {
       at += found[0].length;
       if (opened.length) continue;
-      result = found[0];
+      hasResult = true;
       at += source.match(BEHIND, at)?.[0].length ?? 0;
       break;
     } else if ((found = source.match(WORD, at))) {
@@ -81,10 +77,10 @@ export function tokens(source, at, { isPgn = false, joined = false } = {}) {
     }
   }
   if (opened.length) throw source.error("format", opened[0], "a variation without its )", at);
-  return { words, end: at, result };
+  return { words, end: at, hasResult };
 }
 
-/** Where moves go on after a line has ended, null if they do not. @param {Source} source @param {number} at @param {boolean} isPgn @param {boolean} joined @param {boolean} isInside */
+/** Where moves go on after the end of a line, null if they do not. @param {Source} source @param {number} at @param {boolean} isPgn @param {boolean} joined @param {boolean} isInside */
 function nextLine(source, at, isPgn, joined, isInside) {
   const { text } = source;
   if (!isPgn && !joined) {
@@ -112,7 +108,7 @@ export function withoutScore(words, isDigits, width) {
   return isScore ? words.slice(0, -1) : words;
 }
 
-/** The moves in a word, by our names. Raises NotationError at what is none. @param {Source} source @param {Word} word @param {boolean} isDigits @param {number} width @returns {Word[]} */
+/** The moves in a word, by our names. Raises NotationError. @param {Source} source @param {Word} word @param {boolean} isDigits @param {number} width @returns {Word[]} */
 export function split(source, word, isDigits, width) {
   const { text, player } = word;
   if (word.isWhole) return [{ text: text.toLowerCase(), at: word.at, player }];

@@ -1,6 +1,6 @@
 /** PGN: tags and moves; comments, variations and lines with `%` first are left out. */
 
-import { RESULTS, TAG, tokens } from "./moves.js";
+import { TAG, tokens } from "./moves.js";
 import { ofTheirs } from "./positions.js";
 import { NotationError, shorten } from "./source.js";
 import { ourName } from "./written.js";
@@ -10,7 +10,7 @@ import { ourName } from "./written.js";
 const NEXT = /\n *\[ *\w+ +"/g;
 const BETWEEN = /[ \n]*/y;
 
-/** The game whose tags begin here. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
+/** The game that begins here. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
 export function readPgn(source, at) {
   const { text } = source;
   const start = at;
@@ -29,7 +29,7 @@ export function readPgn(source, at) {
     throw skipping(source, source.error("format", at, `${shorten(text.slice(at))} is not understood: expected [Name "value"]`));
   }
   try {
-    const { words, end, result } = tokens(source, at, { isPgn: true });
+    const { words, end } = tokens(source, at, { isPgn: true });
     const [variant, fen] = [tags.get("Variant"), tags.get("FEN")];
     const game = {
       at: start,
@@ -39,7 +39,6 @@ export function readPgn(source, at) {
       size: tags.get("Size")?.value,
       fen: fen ? ofTheirs(fen.value) : null,
       fenAt: fen?.at,
-      isUnfinished: !RESULTS.includes(result ?? tags.get("Result")?.value ?? "*"),
       isOneOfMany: true,
     };
     return [[game], end];
@@ -48,7 +47,7 @@ export function readPgn(source, at) {
   }
 }
 
-/** The error, behind which reading goes on with the next game. @param {Source} source @param {NotationError} error */
+/** The error, with the next game as the place where reading goes on. @param {Source} source @param {NotationError} error */
 function skipping(source, error) {
   NEXT.lastIndex = error.at;
   const found = NEXT.exec(source.text);

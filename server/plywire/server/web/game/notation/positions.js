@@ -5,9 +5,9 @@ import { shorten } from "./source.js";
 
 /** @import { Source } from "./source.js" */
 
-/** How a line begins that is a position string. */
+/** The beginning of a line with a position string. */
 export const HEAD = /(?:position +)?(?:startpos\b|fen +|\w*(?:\/\w*)+(?:\[\w*\])?(?= |\n|$))/iy;
-/** Squares without spaces, at least those of the smallest board. */
+/** Squares without spaces, at least as many as the smallest board has. */
 export const CELLS = /([-.*xo_]{9,})(?= |\n|;|$)/iy;
 
 const ROWS = /\w*(?:\/\w*)+(?:\[\w*\])?/y;
@@ -15,13 +15,13 @@ const WORDS = /(?:position +)?(?:fen +)?/iy;
 const TURN = / +([xowb*])(?= |\n|;|$)/iy;
 const SAID_TURN = / *([xo*])(?= |\n|;|$)/iy;
 const MOVES = / +moves\b/i;
-/** What stands behind a position and is no move: fields and operations of EPD, remarks, or a score. */
+/** Text after a position that is no move: fields and operations of EPD, remarks, or a score. */
 const BEHIND = /^(?: +-(?: |$)| *(?:[;%#]|$)| +[+-]?[0-9]+ *(?:;|$)| +(?:bm|am|id|ce|acd|acn|acs|dm|pv|hmvc|fmvn) )/;
 const THEIRS = /^([0-9PpXxOo/]+)(?:\[\w*\])?(?: ([wbxo])(?: .*)?)?$/i;
-/** Othello's squares, and who is to move without a blank between. */
+/** The length of Othello's squares with the player to move after them, without a space. */
 const GLUED = 65;
 
-/** A position string or `startpos`, and the moves behind it. @param {Source} source @param {number} at @param {boolean} joined @returns {import("./written.js").Read} */
+/** A position string or `startpos`, and the moves after it. @param {Source} source @param {number} at @param {boolean} joined @returns {import("./written.js").Read} */
 export function readPosition(source, at, joined) {
   const { text } = source;
   const start = at;
@@ -43,11 +43,11 @@ export function readPosition(source, at, joined) {
   const moves = MOVES.exec(rest);
   if (moves) at += moves.index + moves[0].length;
   else if (BEHIND.test(rest)) at += rest.length;
-  const { words, end, result } = tokens(source, at, { joined });
-  return [[{ at: start, end, words, fen, fenAt, hasScore: true, isUnfinished: result === "*" }], end];
+  const { words, end } = tokens(source, at, { joined });
+  return [[{ at: start, end, words, fen, fenAt, hasScore: true }], end];
 }
 
-/** All squares from the upper left, who is to move, and whatever is said of moves behind. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
+/** All squares from the upper left, the player to move, and what EPD says after them. @param {Source} source @param {number} at @returns {import("./written.js").Read} */
 export function readCells(source, at) {
   const { text } = source;
   const start = at;
@@ -70,12 +70,12 @@ export function readCells(source, at) {
   return [[{ at: start, end, fen: `=${ours(cells)} ${ours(turn)}`.trim(), fenAt: start }], end];
 }
 
-/** The position string of rows from the top, and of the player to move unless that is empty. @param {string[]} rows @param {string} turn */
+/** The position string of rows from the top; an empty `turn` is left out. @param {string[]} rows @param {string} turn */
 export function ofRows(rows, turn) {
   return `${rows.map((row) => squeeze(ours(row))).join("/")} ${ours(turn)}`.trim();
 }
 
-/** A row with numbers of empty squares. @param {string} row */
+/** A row with each run of empty squares as its length. @param {string} row */
 export function squeeze(row) {
   return row.replace(/\.+/g, (run) => String(run.length));
 }
@@ -85,7 +85,7 @@ function ours(cells) {
   return cells.toLowerCase().replace(/\*/g, "x").replace(/[-_]/g, ".");
 }
 
-/** Our position string for one of cutechess, which has a pocket; another stays as it is. @param {string} text */
+/** Our position string for one of cutechess, which has a pocket. Other strings stay. @param {string} text */
 export function ofTheirs(text) {
   const [, rows, turn = ""] = THEIRS.exec(text.trim()) ?? [];
   if (!rows || !(/p/i.test(rows) || /^[wb]$/i.test(turn))) {

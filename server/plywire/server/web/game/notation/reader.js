@@ -24,7 +24,7 @@ import * as trees from "./trees.js";
  * @property {boolean} [holdsMany] Whether texts of it hold many games, of which bad ones are skipped.
  */
 
-/** What a text may begin with. */
+/** What a text can be, for errors. */
 const EXPECTED = "moves such as f5 d6 or 443, a position, a board, PGN, GGF, SGF or a record";
 
 /** @type {Notation[]} */
@@ -41,35 +41,27 @@ const NOTATIONS = [
 
 /**
  * All games of a text. A line of moves is a game; if `joined`, lines of moves that follow each other are
- * one. In PGN, GGF, SGF or records, games that cannot be played are skipped if others can; so are unfinished
- * ones, if games are to be `finished`. Raises NotationError for all else that is not understood.
+ * one. In PGN, GGF, SGF or records, games that cannot be played are left out if others can. Raises
+ * NotationError for all else that is not understood.
  *
- * @param {string} text @param {Board[]} on The first is tried first.
- * @returns {{games: Found[], skipped: number}}
+ * @param {string} text @param {Board[]} on The first is tried first. @returns {Found[]}
  */
-export function read(text, on, { joined = false, finished = false, fixed = false } = {}) {
+export function read(text, on, { joined = false } = {}) {
   /** @type {Found[]} */
   const games = [];
   /** @type {NotationError | null} */
   let first = null;
-  let skipped = 0;
-  for (const each of readEach(text, on, joined, fixed)) {
-    if (!(each instanceof NotationError)) {
-      if (finished && each.isUnfinished) skipped++;
-      else games.push(each);
-    } else if (each.canSkip) {
-      first ??= each;
-      skipped++;
-    } else {
-      throw each;
-    }
+  for (const each of readEach(text, on, joined)) {
+    if (!(each instanceof NotationError)) games.push(each);
+    else if (each.canSkip) first ??= each;
+    else throw each;
   }
   if (!games.length && first) throw first;
-  return { games, skipped };
+  return games;
 }
 
-/** Each game as it is read, and each error in the place of one. @param {string} text @param {Board[]} on @param {boolean} joined @param {boolean} fixed @returns {Generator<Found | NotationError>} */
-function* readEach(text, on, joined, fixed) {
+/** Each game, or the error in its place. @param {string} text @param {Board[]} on @param {boolean} joined @returns {Generator<Found | NotationError>} */
+function* readEach(text, on, joined) {
   if (text.length > MOST) {
     yield new NotationError("large", 1, 1, `over ${MOST} characters`);
     return;
@@ -93,7 +85,7 @@ function* readEach(text, on, joined, fixed) {
     for (const each of written) {
       isEmpty = false;
       try {
-        yield replay(source, each, on, fixed);
+        yield replay(source, each, on);
       } catch (error) {
         yield told(source, error, begun, each.isOneOfMany ?? false);
       }
@@ -102,7 +94,7 @@ function* readEach(text, on, joined, fixed) {
   if (isEmpty) yield new NotationError("empty", 1, 1, `nothing to read: expected ${EXPECTED}`);
 }
 
-/** The error; one at the very beginning of a block says all that could stand there. @param {Source} source @param {unknown} error @param {number} begun @param {boolean} canSkip */
+/** The error. At the beginning of a block it names all that can be read. @param {Source} source @param {unknown} error @param {number} begun @param {boolean} canSkip */
 function told(source, error, begun, canSkip) {
   if (!(error instanceof NotationError)) throw error;
   const place = source.error("unknown", begun, "");
@@ -114,7 +106,7 @@ function told(source, error, begun, canSkip) {
   return found;
 }
 
-/** Where the next block begins, behind blank lines and remarks; -1 if there is none. @param {Source} source @param {number} at */
+/** Where the next block begins, after blank lines and remarks; -1 if there is none. @param {Source} source @param {number} at */
 function nextBlock(source, at) {
   const { text } = source;
   while (at < text.length) {

@@ -13,7 +13,7 @@ import { MOST_WORDS, ourName } from "./written.js";
 export const HEAD = /\{[ \n]*["}]|\[/y;
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|"|[{}[\]]/gs;
-/** No record has objects in objects so deep. */
+/** The most levels of objects in a record. */
 const DEEPEST = 64;
 const EXPECTED = "expected a record of a game, of Plywire, Kaggle's ConnectX or Botzone";
 
@@ -37,7 +37,7 @@ export function readRecords(source, at) {
   return [games, end];
 }
 
-/** Where the brackets are closed. @param {Source} source @param {number} at */
+/** Where the first bracket is closed. @param {Source} source @param {number} at */
 function endOf(source, at) {
   let depth = 0;
   TOKEN.lastIndex = at;
@@ -54,7 +54,7 @@ function endOf(source, at) {
   throw source.error("format", at, `JSON without its end: ${EXPECTED}`, source.text.length);
 }
 
-/** What an object says, null if it is no game. @param {Source} source @param {any} item @param {number} at @param {number} end @returns {Written | null} */
+/** The game of an object, null if it is no game. @param {Source} source @param {any} item @param {number} at @param {number} end @returns {Written | null} */
 function game(source, item, at, end) {
   if (typeof item.game === "string" && "moves" in item) return ours(item, at, end);
   if (Array.isArray(item.steps)) return kaggle(source, item, at, end);
@@ -65,15 +65,14 @@ function game(source, item, at, end) {
 }
 
 /** @param {any} item @param {number} at @param {number} end @returns {Written | null} */
-function ours({ game, size = null, fen = null, moves, termination }, at, end) {
+function ours({ game, size = null, fen = null, moves }, at, end) {
   const areMoves = Array.isArray(moves) && moves.every((move) => typeof move === "string");
   if (!areMoves || ![size, fen].every((value) => value === null || typeof value === "string")) return null;
   const words = moves.slice(0, MOST_WORDS + 1).map((text) => ({ text, at, isWhole: true }));
-  const isUnfinished = termination === "abort";
-  return { at, end, words, game: ourName(game), size, fen, fenAt: at, isUnfinished, isOneOfMany: true };
+  return { at, end, words, game: ourName(game), size, fen, fenAt: at, isOneOfMany: true };
 }
 
-/** The steps of an episode: after the first, one of the two has acted, in turn. @param {Source} source @param {any} item @param {number} at @param {number} end @returns {Written | null} */
+/** The steps of an episode. In each step after the first, the two agents act in turn. @param {Source} source @param {any} item @param {number} at @param {number} end @returns {Written | null} */
 function kaggle(source, item, at, end) {
   const { columns = 7, rows = 6, inarow = 4 } = item.configuration ?? {};
   if (inarow !== 4) throw source.error("game", at, "ConnectX of another length than four in a row", end);
@@ -89,7 +88,7 @@ function kaggle(source, item, at, end) {
   return { at, end, words, game: "connect4", size: `${columns}x${rows}` };
 }
 
-/** An observation: the squares from the upper left, and who is to move, 1 or 2. @param {any} item @param {number} at @param {number} end @returns {Written | null} */
+/** An observation: the squares from the upper left, and the player to move, 1 or 2. @param {any} item @param {number} at @param {number} end @returns {Written | null} */
 function kaggleBoard({ board, mark }, at, end) {
   if (board.length !== 42 || ![1, 2].includes(mark) || !board.every((/** @type {any} */ cell) => [0, 1, 2].includes(cell))) return null;
   const text = board.map((/** @type {number} */ cell) => ".xo"[cell]).join("");
@@ -97,7 +96,7 @@ function kaggleBoard({ board, mark }, at, end) {
   return { at, end, game: "connect4", size: "7x6", fen: ofRows(rows, "xo"[mark - 1]), fenAt: at };
 }
 
-/** The opponent's moves and ours, in turn; the first request of who begins is no move. @param {any[]} asked @param {any} answered @param {number} at @param {number} end */
+/** The opponent's moves and ours, in turn. If we begin, the first request is no move. @param {any[]} asked @param {any} answered @param {number} at @param {number} end */
 function botzone(asked, answered, at, end) {
   if (!Array.isArray(answered) || !asked.length || asked.length > MOST_WORDS) return null;
   const begins = square(asked[0]) === "pass";
@@ -108,7 +107,7 @@ function botzone(asked, answered, at, end) {
   return othello(moves, at, end);
 }
 
-/** The log of a match: what the judge said, and in turn what the players answered. @param {any[]} log */
+/** The answers of the players in the log of a match, which has the judge's requests between them. @param {any[]} log */
 function logged(log) {
   const answers = log.slice(0, 2 * MOST_WORDS).flatMap((entry) => [entry?.["0"], entry?.["1"]]);
   return answers.filter((said) => said !== null && typeof said === "object" && "response" in said).map((said) => square(said.response));

@@ -1,4 +1,4 @@
-/** What was written, played by the rules of the first game in which all of it can be played. */
+/** Plays what was written, by the rules of the first game that allows all of it. */
 
 import { rulesOf } from "../games.js";
 import { RulesError } from "../rules/rules.js";
@@ -15,24 +15,24 @@ const SIZE = /^[1-9][0-9]?x[1-9][0-9]?$/i;
  * @import { Rules } from "../rules/rules.js"
  *
  * @typedef {{game: string, size: string}} Board
- * @typedef {Board & {fen: string | null, moves: string[], isUnfinished: boolean}} Found A game or a position
+ * @typedef {Board & {fen: string | null, moves: string[]}} Found A game or a position
  *   that was understood: where it starts, null for the start of the game, and its moves with all passes.
  */
 
 /**
- * The game by the rules of the first of these boards that allow it, which may be of another size, unless
- * that `isFixed`. Raises NotationError, that of the board on which most can be played, if none does.
+ * The game by the rules of the first of these boards that allow it; the game may say another size. If no
+ * board allows it, raises the NotationError of the board on which most can be played.
  *
- * @param {Source} source @param {Written} written @param {Board[]} boards @param {boolean} isFixed @returns {Found}
+ * @param {Source} source @param {Written} written @param {Board[]} boards @returns {Found}
  */
-export function replay(source, written, boards, isFixed) {
+export function replay(source, written, boards) {
   /** @type {NotationError | null} */
   let furthest = null;
   let most = -1;
-  for (const { board, rules } of candidates(source, written, boards, isFixed)) {
+  for (const { board, rules } of candidates(source, written, boards)) {
     const played = { count: 0 };
     try {
-      return { ...board, ...follow(source, written, board, rules, played), isUnfinished: written.isUnfinished ?? false };
+      return { ...board, ...follow(source, written, board, rules, played) };
     } catch (error) {
       if (!(error instanceof NotationError)) throw error;
       if (played.count > most) [furthest, most] = [error, played.count];
@@ -41,8 +41,8 @@ export function replay(source, written, boards, isFixed) {
   throw furthest ?? source.error("unknown", written.at, "no game is given");
 }
 
-/** The boards that it may be played on. @param {Source} source @param {Written} written @param {Board[]} boards @param {boolean} isFixed */
-function candidates(source, written, boards, isFixed) {
+/** The boards on which a game may be played. @param {Source} source @param {Written} written @param {Board[]} boards */
+function candidates(source, written, boards) {
   const named = isString(written.game)
     ? boards.filter(({ game }) => game === written.game)
     : boards.filter((board, at) => at === 0 || rulesOf(board.game, board.size)); // others must be shown or named
@@ -52,7 +52,7 @@ function candidates(source, written, boards, isFixed) {
   }
   const found = named.flatMap((given) => {
     const size = sizeOf(written, given);
-    if (size === null || (isFixed && size !== given.size) || !SIZE.test(size)) return [];
+    if (size === null || !SIZE.test(size)) return [];
     const board = { game: given.game, size };
     try {
       return [{ board, rules: rulesOf(board.game, size) }];
@@ -82,7 +82,7 @@ function sizeOf({ fen, size }, board) {
   return `${runs.reduce((sum, run) => sum + (Number(run) || 1), 0)}x${rows.length}`;
 }
 
-/** Where it starts and its moves; how much of it was understood is counted in `played`. @param {Source} source @param {Written} written @param {Board} board @param {Rules | null} rules @param {{count: number}} played */
+/** The start and the moves of a game. Counts in `played` how much was understood. @param {Source} source @param {Written} written @param {Board} board @param {Rules | null} rules @param {{count: number}} played */
 function follow(source, written, board, rules, played) {
   const [width] = board.size.split("x").map(Number);
   const isDigits = rules !== null && /^[0-9]+$/.test(rules.parse(null).legal[0]);
@@ -118,7 +118,7 @@ function follow(source, written, board, rules, played) {
   return { fen: given === null ? null : fen, moves };
 }
 
-/** The moves in a word, or the error in their place: moves before it are to be played first. @param {Source} source @param {Word} word @param {boolean} isDigits @param {number} width @returns {(Word | NotationError)[]} */
+/** The moves in a word, or the error, which is raised after the moves before it were played. @param {Source} source @param {Word} word @param {boolean} isDigits @param {number} width @returns {(Word | NotationError)[]} */
 function lazily(source, word, isDigits, width) {
   try {
     return split(source, word, isDigits, width);
@@ -128,7 +128,7 @@ function lazily(source, word, isDigits, width) {
   }
 }
 
-/** Where it starts; who is to move follows from the stones if it is not said. @param {Source} source @param {Written} written @param {Rules} rules @param {string} fen */
+/** The start. If the text does not name the player to move, the stones decide. @param {Source} source @param {Written} written @param {Rules} rules @param {string} fen */
 function start(source, written, rules, fen) {
   const at = written.fenAt ?? written.at;
   const [board, turn] = fen.split(" ");
@@ -164,7 +164,7 @@ function divided(fen, width) {
   return `${rows.join("/")} ${turn}`.trim();
 }
 
-/** Whether a text says something, be it nothing. @param {string | null | undefined} said @returns {said is string} */
+/** @param {string | null | undefined} said @returns {said is string} */
 function isString(said) {
   return typeof said === "string";
 }

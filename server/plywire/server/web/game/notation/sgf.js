@@ -1,4 +1,4 @@
-/** SGF: the main line of a game, whose `GM` is 2, Othello, or one of our games by name. */
+/** SGF: the main line of a game. Its `GM` is 2, Othello, or the name of one of our games. */
 
 import { fromGgf } from "./ggf.js";
 import { ofRows } from "./positions.js";
@@ -15,7 +15,6 @@ import { ourName } from "./written.js";
 const SIZES = { othello: [8, 8], connect4: [7, 6], tictactoe: [3, 3] };
 const SIZE = /^([1-9][0-9]?)(?::([1-9][0-9]?))?$/;
 const SQUARE = /^([a-z])([a-z]|[1-9][0-9]?)$/i;
-const RESULT = /^(?:[BW]\+(?:[0-9]+(?:\.[0-9]*)?)?|0|draw)$/i;
 const PASSES = ["", "tt", "pa", "pass", "--"];
 const MOST_VALUES = 100;
 const MOST_ROWS = 26;
@@ -53,7 +52,6 @@ function fromSgf(source, tree) {
     size: `${width}x${height}`,
     fen: setUp(source, tree, width, height, words[0]?.player),
     fenAt: tree.at,
-    isUnfinished: !RESULT.test(tree.value("RE").trim()),
     isOneOfMany: true,
   };
 }
@@ -79,13 +77,13 @@ function square(source, tree, found, text, height) {
   return [column, countsUp(tree) ? height - Number(rank) : Number(rank) - 1];
 }
 
-/** Whether the first rank is below, as in all our games but Othello. @param {Tree} tree */
+/** Whether rank 1 is the lowest row, as in all our games but Othello. @param {Tree} tree */
 function countsUp(tree) {
   const kind = tree.value("GM").trim();
   return kind !== "2" && ourName(kind) !== "othello";
 }
 
-/** The position that AB and AW set up, with the player that PL or the first move names. @param {Source} source @param {Tree} tree @param {number} width @param {number} height @param {1 | 2 | undefined} first */
+/** The position that AB and AW set up. PL or the first move says who is to move. @param {Source} source @param {Tree} tree @param {number} width @param {number} height @param {1 | 2 | undefined} first */
 function setUp(source, tree, width, height, first) {
   const rows = Array.from({ length: height }, () => Array(width).fill("."));
   const stones = (tree.nodes[0] ?? []).filter(({ name }) => name === "AB" || name === "AW");
@@ -104,7 +102,7 @@ function setUp(source, tree, width, height, first) {
   return ofRows(rows.map((row) => row.join("")), known ?? (first ? "xo"[first - 1] : ""));
 }
 
-/** The squares of a list, of which `aa:cb` is a rectangle. @param {Source} source @param {Tree} tree @param {Property} found @param {number} height @returns {Generator<[number, number]>} */
+/** The squares of a list, in which `aa:cb` is a rectangle. @param {Source} source @param {Tree} tree @param {Property} found @param {number} height @returns {Generator<[number, number]>} */
 function* squares(source, tree, found, height) {
   for (const value of found.values.slice(0, MOST_VALUES)) {
     const [first, last = ""] = cut(value);

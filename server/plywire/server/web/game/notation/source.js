@@ -1,8 +1,8 @@
-/** The text that is read, and what is said of a place in it that is not understood. */
+/** The text that is read, and errors at places in it. */
 
 import { RulesError } from "../rules/rules.js";
 
-/** Longer texts are refused, in characters. */
+/** The most characters of a text. */
 export const MOST = 1_000_000;
 
 /**
@@ -10,7 +10,7 @@ export const MOST = 1_000_000;
  *   wrong, as in `plywire.clients.play.notation.source`.
  */
 
-/** A text that is not understood; the message begins with the line and the column. */
+/** A text is not understood. The message begins with the line and the column. */
 export class NotationError extends RulesError {
   /** Whether this is one bad game in a text of many. */
   canSkip = false;
@@ -25,9 +25,9 @@ export class NotationError extends RulesError {
   }
 }
 
-/** A text whose only white space is blanks and line feeds, one for one. */
+/** A text with all white space replaced by spaces and line feeds, character by character. */
 export class Source {
-  /** Where the lines start, once that is asked. @type {number[] | null} */
+  /** Where the lines start, filled at first use. @type {number[] | null} */
   #starts = null;
 
   /** @param {string} text */
@@ -38,7 +38,7 @@ export class Source {
       .replace(/[\t\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]/g, " ");
   }
 
-  /** The error at a place; reading goes on at `resume`, or there. @param {Kind} kind @param {number} at @param {string} said */
+  /** The error at a place. Reading goes on at `resume`. @param {Kind} kind @param {number} at @param {string} said */
   error(kind, at, said, resume = at) {
     this.#starts ??= [0, ...[...this.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
     let [line, behind] = [0, this.#starts.length];
@@ -51,25 +51,25 @@ export class Source {
     return new NotationError(kind, line + 1, column, said, resume);
   }
 
-  /** What a pattern that is sticky finds at a place. @param {RegExp} pattern @param {number} at */
+  /** The match of a sticky pattern at a place. @param {RegExp} pattern @param {number} at */
   match(pattern, at) {
     pattern.lastIndex = at;
     return pattern.exec(this.text);
   }
 
-  /** Where the line ends that a place is in. @param {number} at */
+  /** The end of the line of a place. @param {number} at */
   lineEnd(at) {
     const end = this.text.indexOf("\n", at);
     return end < 0 ? this.text.length : end;
   }
 
-  /** Whether nothing but blanks stands before a place in its line. @param {number} at */
+  /** Whether a place is the first in its line that is not blank. @param {number} at */
   beginsLine(at) {
     return !this.text.slice(this.text.lastIndexOf("\n", at - 1) + 1, at).trim();
   }
 }
 
-/** Text as a message quotes it: on one line, and never at length. @param {string} text */
+/** A text as a message quotes it: one line of at most 20 characters. @param {string} text */
 export function shorten(text) {
   const [line] = text.slice(0, 30).split("\n", 1);
   return line.length > 20 ? `“${line.slice(0, 20)}…”` : `“${line}”`;

@@ -3,7 +3,7 @@
 import { shorten } from "./source.js";
 import { MOST_WORDS } from "./written.js";
 
-/** Where a tree begins, behind NBoard's command or the number of games on its line. */
+/** The beginning of a tree, perhaps after NBoard's command or the number of games. */
 export const HEAD = /(?:set +game +|[0-9]+ +)?\( *;/iy;
 
 const NAME = /([A-Za-z]{1,16})[ \n]*(?=\[)/y;
@@ -25,17 +25,16 @@ export class Tree {
     this.hasBranches = hasBranches;
   }
 
-  /** The property of that name in the first node that has it. @param {string} name */
+  /** The first property of that name. @param {string} name */
   first(name) {
     return this.nodes.flat().find((found) => found.name === name);
   }
 
-  /** Its first value, or the other if there is no such property. @param {string} name */
+  /** The first value of a property, or `other` if there is no such property. @param {string} name */
   value(name, other = "") {
     return this.first(name)?.values[0] ?? other;
   }
 
-  /** The moves of both. */
   get moves() {
     return this.nodes.flat().filter(({ name }) => name === "B" || name === "W");
   }

@@ -1,6 +1,6 @@
-/** What a notation says of a game, before its rules have been asked. */
+/** A game as a notation writes it, before the rules check it. */
 
-/** No game has so many moves. */
+/** The most moves of a game. */
 export const MOST_WORDS = 1000;
 
 /**
@@ -15,7 +15,6 @@ export const MOST_WORDS = 1000;
  * @property {string | null} [fen] The position string, perhaps without the player to move.
  * @property {number} [fenAt]
  * @property {boolean} [hasScore] Whether a number behind the moves may be a score.
- * @property {boolean} [isUnfinished]
  * @property {boolean} [isOneOfMany] Whether texts of this notation hold many games, of which bad ones are skipped.
  *
  * @typedef {[Written[], number]} Read What a notation makes of a text at a place, and where it ends.
@@ -32,7 +31,7 @@ const OURS = new Map([
   ["tictactoe", "tictactoe"],
 ]);
 
-/** Our name of a game that others call so. @param {string} name */
+/** Our name of a game for any of its names. @param {string} name */
 export function ourName(name) {
   return OURS.get(name.toLowerCase().replace(/[^a-z0-9]/g, "")) ?? name.toLowerCase();
 }

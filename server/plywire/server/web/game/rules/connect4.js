@@ -5,9 +5,9 @@ import { RowRules } from "./rows.js";
 
 /** @import { Position } from "./rules.js" */
 
-/** As few columns and rows as there may be. */
+/** The least columns, and the least rows. */
 const LEAST = 4;
-/** The engine keeps a board, and a row above it, in so many bits. */
+/** The bits in which the engine keeps a board and a row above it. */
 const BITS = 64;
 
 export default class Connect4Rules extends RowRules {

@@ -69,7 +69,7 @@ function flips(rows, player, row, column) {
   return outflanked(rows, player, row, column).flat();
 }
 
-/** The same by lines, each from the new disc on. @param {number[][]} rows @param {1 | 2} player @param {number} row @param {number} column */
+/** The discs that a new disc encloses, by lines that begin next to the new disc. @param {number[][]} rows @param {1 | 2} player @param {number} row @param {number} column */
 export function outflanked(rows, player, row, column) {
   return DIRECTIONS.map(([down, right]) => {
     const line = [];

@@ -7,7 +7,7 @@ import { Rules, RulesError, other } from "./rules.js";
 const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 
 export class RowRules extends Rules {
-  /** How many in a row win, and how that is said. */
+  /** How many in a row win, and the reason that is given. */
   length = 0;
   reason = "";
 

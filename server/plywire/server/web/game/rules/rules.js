@@ -1,8 +1,8 @@
 /**
- * What the rules of a game are to the page, and what the rules here have in common.
+ * The rules of a game, as the page needs them.
  *
- * They are the engine's own, `plywire.engine`, and a test compares the two move by move. Positions
- * go in and out as position strings; inside, a position is its rows from the top and who moves.
+ * They are those of `plywire.engine`: a test compares both move by move. Callers give and get position
+ * strings; inside, a position is its rows from the top and the player to move.
  */
 
 /**
@@ -15,7 +15,7 @@
  *   score: number, reason: string, line?: Cell[]}} Facts What there is to know about a position.
  */
 
-/** What cannot be played, or is no position; the message is a sentence. */
+/** A move, a position or a size breaks the rules. The message is a sentence. */
 export class RulesError extends Error {}
 
 /** The rules of one game at one board size. */
@@ -33,7 +33,7 @@ export class Rules {
     return { rows: Array.from({ length: this.height }, () => Array(this.width).fill(0)), turn: 1 };
   }
 
-  /** Raise RulesError if no game can be at the position. @param {Position} _position */
+  /** Raise RulesError if no game can reach the position. @param {Position} _position */
   check(_position) {}
 
   /** The moves, as if the game went on. @param {Position} _position @returns {string[]} */
@@ -53,7 +53,7 @@ export class Rules {
 
   // ---- what all do ----
 
-  /** What is known about a position string, null being the start. Raises RulesError. @param {string | null} text */
+  /** The facts of a position string; null is the start. Raises RulesError. @param {string | null} text */
   parse(text) {
     if (text === null) return this.#facts(this.start());
     const position = this.#read(text);
@@ -61,7 +61,7 @@ export class Rules {
     return this.#facts(position);
   }
 
-  /** What is known after a legal move. @param {Facts} facts @param {string} move */
+  /** The facts after a legal move. @param {Facts} facts @param {string} move */
   play({ fen }, move) {
     const { rows, turn } = this.#read(fen);
     this.place({ rows, turn }, move);
@@ -96,7 +96,7 @@ export function other(player) {
   return player === 1 ? 2 : 1;
 }
 
-/** The rows of a position string's board, null if it is none. @param {string} board */
+/** The rows of the board in a position string, null if it is no board. @param {string} board */
 export function readRows(board) {
   const rows = board.split("/");
   if (!rows.every((row) => /^([xo]|[1-9]\d?(?!\d))+$/.test(row))) return null;

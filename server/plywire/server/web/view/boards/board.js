@@ -1,9 +1,9 @@
 /**
- * What the boards of all games have in common: squares, pieces, marks, and buttons to play with.
+ * The board of a game: squares, pieces, marks, and buttons to play with.
  *
- * The drawing is SVG, one unit a square, and says nothing to screen readers; over it lie
- * transparent buttons, which say all there is to say and can be reached by the arrow keys. A game's
- * board says what its pieces look like, which square a button stands for, and how pieces come in.
+ * The drawing is SVG, one unit a square, and hidden from screen readers. Over it lie transparent buttons
+ * with full labels, which the arrow keys reach. The subclass of a game says what its pieces look like,
+ * which square a button stands for, and how pieces appear.
  */
 
 import { html, svg } from "../dom.js";
@@ -31,13 +31,13 @@ import * as score from "../../game/score.js";
 /** A view that shows a position and nothing else. */
 const EMPTY = { legal: [], last: null, before: null, better: null, infos: new Map(), line: [], best: [], hint: null };
 
-/** The pieces of a position string by rows from the top: 0 is none. @param {string} fen */
+/** The rows of a position string from the top: players of pieces, 0 for none. @param {string} fen */
 export function cells(fen) {
   return readRows(fen.split(" ")[0]) ?? [];
 }
 
 export class Board {
-  /** Room for names of files and ranks around the squares, and for scores below them. */
+  /** Room around the squares for names of files and ranks, and below them for scores. */
   margin = 0;
   below = 0;
   /** @type {number[][]} */
@@ -48,7 +48,7 @@ export class Board {
   #buttons = [];
   /** @type {View | null} */
   #view = null;
-  /** Where the mouse is. @type {Cell | null} */
+  /** The cell under the mouse. @type {Cell | null} */
   #pointed = null;
 
   /**
@@ -78,7 +78,7 @@ export class Board {
     return `${String.fromCharCode(97 + column)}${this.height - row}`;
   }
 
-  /** The cell of a square's name. @param {string} square @returns {Cell} */
+  /** @param {string} square @returns {Cell} */
   cellOf(square) {
     return { column: square.charCodeAt(0) - 97, row: this.height - Number(square.slice(1)) };
   }
@@ -88,40 +88,33 @@ export class Board {
     return move === "pass" ? null : this.cellOf(move);
   }
 
-  /** Where a move's score is written. @param {Cell} cell @returns {{x: number, y: number}} */
-  scoreAt({ column, row }) {
-    return { x: column + 0.5, y: row + 0.5 };
+  /** Where the score of a move is written. @param {Cell} cell @returns {{x: number, y: number}} */
+  scoreAt(cell) {
+    return middle(cell);
   }
 
-  /** Where a hint points. @param {Cell} cell @returns {{x: number, y: number}} */
+  /** @param {Cell} cell @returns {{x: number, y: number}} */
   hintAt(cell) {
     return this.scoreAt(cell);
   }
 
-  /** Where a move would have gone that is shown beside the one that was played. @param {string} move */
+  /** Where a better move would have gone. @param {string} move */
   betterAt(move) {
     const cell = this.landing(move);
-    return cell && { x: cell.column + 0.5, y: cell.row + 0.5 };
+    return cell && middle(cell);
   }
 
-  /**
-   * The ways of arrows to where a player would move: what happens on the board then. None where nothing
-   * but the piece comes.
-   *
-   * @param {Cell} _cell
-   * @param {1 | 2} _player
-   * @returns {{from: Point, to: Point}[]}
-   */
+  /** The arrows that show what a move does, besides the new piece. @param {Cell} _cell @param {1 | 2} _player @returns {{from: Point, to: Point}[]} */
   ways(_cell, _player) {
     return [];
   }
 
-  /** A score as it is written there, by lines. @param {Score} worth @returns {string[]} */
+  /** The text of a score, by lines. @param {Score} worth @returns {string[]} */
   worded(worth) {
     return [score.short(worth)];
   }
 
-  /** What a button says. @param {Cell} cell */
+  /** The label of a button. @param {Cell} cell */
   describe(cell) {
     const player = this.at(cell);
     return `${this.moveOf(cell)}, ${player ? this.players[player - 1] : "empty"}`;
@@ -134,30 +127,29 @@ export class Board {
 
   /** The cells that have a button of their own. @returns {Cell[]} */
   get places() {
-    return this.#grid().map(([column, row]) => ({ column, row }));
+    return this.#grid();
   }
 
-  /** How much of the board a button covers: its first row and how many. @param {Cell} cell */
+  /** The rows that a button covers. @param {Cell} cell */
   extent(cell) {
     return { top: cell.row, rows: 1 };
   }
 
-  /** How a new piece comes in: the class of its animation. */
+  /** The class that animates a new piece. */
   entrance = "appear";
 
   // ---- what every board does ----
 
-  /** The player whose piece is there, 0 if none. @param {Cell} cell */
+  /** The player whose piece is on a cell, 0 for none. @param {Cell} cell */
   at({ column, row }) {
     return this.#shown[row]?.[column] ?? 0;
   }
 
-  /** The pieces by rows from the top. */
   get rows() {
     return this.#shown;
   }
 
-  /** Draw the empty board into its host. */
+  /** Draw the empty board. */
   build() {
     const drawing = svg("svg", { "aria-hidden": "true" }, ...Object.values(this.layers));
     const buttons = html("div", { class: "places", role: "group", "aria-label": "Board" });
@@ -177,7 +169,7 @@ export class Board {
     this.fit();
   }
 
-  /** Take the room that the board needs now. */
+  /** Fit the drawing and the buttons to the current margins. */
   fit() {
     const { margin, below, width, height } = this;
     const [w, h] = [width + 2 * margin, height + 2 * margin + below];
@@ -192,10 +184,9 @@ export class Board {
     this.host.parentElement?.style.setProperty("--ratio", String(w / h));
   }
 
-  /** Have room for scores, or not, where they do not stand on the squares. @param {boolean} _isOn */
+  /** Make room for scores, if they are not written on the squares. @param {boolean} _isOn */
   showScores(_isOn) {}
 
-  /** Have the keyboard play. */
   focus() {
     this.#buttons.find(({ button }) => button.tabIndex === 0)?.button.focus();
   }
@@ -223,7 +214,7 @@ export class Board {
     }
   }
 
-  /** Show what a move would place where the mouse is. @param {Cell | null} cell */
+  /** Show the piece that a click would place. @param {Cell | null} cell */
   #point(cell) {
     this.#pointed = cell;
     const move = cell && this.moveOf(cell);
@@ -232,13 +223,13 @@ export class Board {
     this.layers.thought.replaceChildren(...ghosts);
   }
 
-  /** Let nothing be played until another position is drawn. */
+  /** Disable all moves until the next render. */
   close() {
     if (this.#view) this.#view = { ...this.#view, legal: [] };
     for (const { button } of this.#buttons) button.setAttribute("aria-disabled", "true");
   }
 
-  /** Turn the board by half, or back. */
+  /** Turn the board by 180°. */
   turn() {
     this.host.classList.toggle("turned");
   }
@@ -249,15 +240,11 @@ export class Board {
     if (this.#view?.legal.includes(move)) this.play(move);
   }
 
-  /**
-   * Put, turn and take away pieces until the board is as it should be.
-   *
-   * @param {number[][]} wanted
-   */
+  /** Place, flip and remove pieces until the board shows these rows. @param {number[][]} wanted */
   #place(wanted) {
     const shown = this.#shown;
     this.#shown = wanted;
-    for (const [column, row] of this.#grid()) {
+    for (const { column, row } of this.#grid()) {
       const [before, after] = [shown[row]?.[column] ?? 0, wanted[row]?.[column] ?? 0];
       if (before === after) continue;
       const key = `${column} ${row}`;
@@ -279,83 +266,82 @@ export class Board {
     for (const at of [...this.layers.pieces.children]) if (!at.firstChild) at.remove();
   }
 
-  /** Draw what lies over the pieces: the last move, scores or possible moves, a line, a hint. @param {View} view */
+  /** Draw the marks over the pieces. @param {View} view */
   #mark(view) {
-    const { turn, line: won = [] } = view.facts;
-    const marks = [];
-    const last = view.last === null ? null : this.landing(view.last);
-    if (last) {
-      const ring = { cx: last.column + 0.5, cy: last.row + 0.5, r: 0.12, class: "last" };
-      marks.push(svg("circle", ring));
-    }
-    const before = view.before === null ? [] : cells(view.before);
-    for (const [column, row] of this.#grid()) {
-      const was = before[row]?.[column];
-      const isFlipped = was && was !== this.at({ column, row });
-      if (isFlipped) marks.push(svg("circle", { class: "flipped", cx: column + 0.5, cy: row + 0.5, r: 0.06 }));
-    }
-    for (const { column, row } of won) {
-      marks.push(svg("circle", { class: "line-won", cx: column + 0.5, cy: row + 0.5, r: 0.35 }));
-    }
-    const isShowingLine = view.line.length > 0;
-    const best = [...view.infos.values()].find(({ multipv }) => multipv === 1);
-    for (const { cell } of this.#buttons) {
-      const move = this.moveOf(cell);
-      if (!view.legal.includes(move) && !view.infos.has(move)) continue;
-      const { x, y } = this.scoreAt(cell);
-      const info = view.infos.get(move);
-      if (info && !isShowingLine) marks.push(this.#chip(info, best ?? info, x, y));
-      else if (!info && view.infos.size === 0 && !isShowingLine) marks.push(...this.possible(cell, turn));
-      if (move === view.hint) {
-        const { x: cx, y: cy } = this.hintAt(cell);
-        marks.push(svg("circle", { class: "hint", cx, cy, r: 0.36 }));
-      }
-    }
-    const better = view.better === null ? null : this.betterAt(view.better);
-    if (better) {
-      // Beside a score, which is of what comes next.
-      const isWritten = this.#isWritten({ column: Math.floor(better.x), row: Math.floor(better.y) }, view);
-      const at = isWritten ? `${better.x - 0.33} ${better.y + 0.33}) scale(.48` : `${better.x} ${better.y}`;
-      const shapes = [svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })];
-      marks.push(svg("g", { class: "better", transform: `translate(${at})` }, ...shapes));
-    }
-    let player = turn;
-    (isShowingLine ? view.line : view.best).forEach((square, index) => {
-      if (square !== "-") {
-        const cell = this.cellOf(square);
-        const { x, y } = this.scoreAt(cell);
-        const isWritten = this.#isWritten(cell, view);
-        if (!isShowingLine && index === 0) marks.push(...this.ways(cell, player).map(arrow));
-        const at = isWritten ? { x: x + 0.33, y: y - 0.33 } : { x: cell.column + 0.5, y: cell.row + 0.5 };
-        const ghost = this.#ghost(at, player, svg("text", {}, String(index + 1)));
-        if (isWritten) {
-          ghost.classList.add("small");
-          ghost.firstElementChild?.setAttribute("transform", "scale(.48)");
-        }
-        marks.push(ghost);
-      }
-      player = other(player);
-    });
-    this.layers.marks.replaceChildren(...marks);
+    const next = view.line.length ? [] : this.#scores(view);
+    this.layers.marks.replaceChildren(...this.#lastMove(view), ...next, ...this.#advice(view), ...this.#line(view));
   }
 
-  /** Whether a score stands on a square. @param {Cell} cell @param {View} view */
+  /** The last move, the pieces that it flipped, and the line that won. @param {View} view */
+  #lastMove({ facts, last, before }) {
+    const cell = last === null ? null : this.landing(last);
+    const was = before === null ? [] : cells(before);
+    const flipped = this.#grid().filter(({ column, row }) => was[row]?.[column] && was[row][column] !== this.at({ column, row }));
+    return [
+      ...(cell ? [circle("last", middle(cell), 0.12)] : []),
+      ...flipped.map((cell) => circle("flipped", middle(cell), 0.06)),
+      ...(facts.line ?? []).map((cell) => circle("line-won", middle(cell), 0.35)),
+    ];
+  }
+
+  /** The scores of the next moves, or which moves are possible if there are no scores. @param {View} view */
+  #scores({ facts, legal, infos }) {
+    const best = [...infos.values()].find(({ multipv }) => multipv === 1);
+    return this.#buttons.flatMap(({ cell }) => {
+      const move = this.moveOf(cell);
+      const info = infos.get(move);
+      if (info) return [this.#chip(info, best ?? info, this.scoreAt(cell))];
+      return infos.size === 0 && legal.includes(move) ? this.possible(cell, facts.turn) : [];
+    });
+  }
+
+  /** The hint, and the better move in place of the last one. @param {View} view */
+  #advice(view) {
+    const { hint, better, legal, infos } = view;
+    const marks = this.#buttons
+      .filter(({ cell }) => this.moveOf(cell) === hint && (legal.includes(hint) || infos.has(hint)))
+      .map(({ cell }) => circle("hint", this.hintAt(cell), 0.36));
+    const at = better === null ? null : this.betterAt(better);
+    if (!at) return marks;
+    // Next to the score of the next move, if that is written here.
+    const isWritten = this.#isWritten({ column: Math.floor(at.x), row: Math.floor(at.y) }, view);
+    const place = isWritten ? `${at.x - 0.33} ${at.y + 0.33}) scale(.48` : `${at.x} ${at.y}`;
+    const shapes = [svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })];
+    return [...marks, svg("g", { class: "better", transform: `translate(${place})` }, ...shapes)];
+  }
+
+  /** The moves of a line of play, numbered. @param {View} view */
+  #line(view) {
+    const { facts, line, best } = view;
+    return (line.length ? line : best).flatMap((square, index) => {
+      if (square === "-") return [];
+      const player = index % 2 ? other(facts.turn) : facts.turn;
+      const cell = this.cellOf(square);
+      const { x, y } = this.scoreAt(cell);
+      const isWritten = this.#isWritten(cell, view);
+      const at = isWritten ? { x: x + 0.33, y: y - 0.33 } : middle(cell);
+      const ghost = this.#ghost(at, player, svg("text", {}, String(index + 1)));
+      if (isWritten) {
+        ghost.classList.add("small");
+        ghost.firstElementChild?.setAttribute("transform", "scale(.48)");
+      }
+      const arrows = line.length || index ? [] : this.ways(cell, player).map(arrow);
+      return [...arrows, ghost];
+    });
+  }
+
+  /** Whether a score is written on a square. @param {Cell} cell @param {View} view */
   #isWritten(cell, { infos, line }) {
     return !line.length && infos.has(this.moveOf(cell)) && Math.floor(this.scoreAt(cell).y) === cell.row;
   }
 
-  /** What shows that a move is possible. @param {Cell} _cell @param {1 | 2} _turn @returns {SVGElement[]} */
+  /** The mark of a possible move. @param {Cell} _cell @param {1 | 2} _turn @returns {SVGElement[]} */
   possible(_cell, _turn) {
     return [];
   }
 
-  /**
-   * @param {Info} info
-   * @param {Info} best
-   * @param {number} x
-   * @param {number} y
-   */
-  #chip(info, best, x, y) {
+  /** The score of a move. @param {Info} info @param {Info} best @param {Point} at */
+  #chip(info, best, { x, y }) {
     const lines = this.worded(info.score);
     const high = 0.2 + 0.24 * lines.length;
     const box = { x: x - 0.46, y: y - high / 2, width: 0.92, height: high, rx: 0.1 };
@@ -366,19 +352,13 @@ export class Board {
     return chip;
   }
 
-  /**
-   * A piece that is only thought of.
-   *
-   * @param {{x: number, y: number}} at
-   * @param {1 | 2} player
-   * @param {...SVGElement} number Of the move, in a line of play.
-   */
+  /** A piece that is not on the board. @param {Point} at @param {1 | 2} player @param {...SVGElement} number The number of its move in a line of play. */
   #ghost({ x, y }, player, ...number) {
     const piece = svg("g", { class: `piece player-${player}` }, ...this.shape(player));
     return svg("g", { class: "ghost", transform: `translate(${x} ${y})` }, piece, ...number);
   }
 
-  /** Move the focus by the arrow keys. @param {KeyboardEvent} event */
+  /** @param {KeyboardEvent} event */
   #roam(event) {
     const index = this.#buttons.findIndex(({ button }) => button === event.target);
     if (index < 0) return;
@@ -403,13 +383,21 @@ export class Board {
     next.button.focus();
   }
 
-  /** All columns and rows. @returns {[number, number][]} */
+  /** All cells. @returns {Cell[]} */
   #grid() {
-    return Array.from({ length: this.width * this.height }, (_, index) => [
-      index % this.width,
-      Math.floor(index / this.width),
-    ]);
+    const count = this.width * this.height;
+    return Array.from({ length: count }, (_, at) => ({ column: at % this.width, row: Math.floor(at / this.width) }));
   }
+}
+
+/** The middle of a cell. @param {Cell} cell @returns {Point} */
+function middle({ column, row }) {
+  return { x: column + 0.5, y: row + 0.5 };
+}
+
+/** @param {string} kind @param {Point} at @param {number} r */
+function circle(kind, { x, y }, r) {
+  return svg("circle", { class: kind, cx: x, cy: y, r });
 }
 
 /** @param {{from: Point, to: Point}} way */

@@ -72,7 +72,7 @@ export default class Connect4Board extends Board {
     this.fit();
   }
 
-  /** From above the board to where the stone falls. @param {Cell} cell */
+  /** An arrow from the top of the board to where the stone falls. @param {Cell} cell */
   ways({ column, row }) {
     const x = column + 0.5;
     return row ? [{ from: { x, y: 0.06 }, to: { x, y: row + 0.06 } }] : [];

@@ -24,7 +24,7 @@ export default class OthelloBoard extends GridBoard {
     return { column: square.charCodeAt(0) - 97, row: Number(square.slice(1)) - 1 };
   }
 
-  /** From the discs that enclose others, over those. @param {Cell} cell @param {1 | 2} player */
+  /** Arrows over the discs that are flipped, from the discs at the other end. @param {Cell} cell @param {1 | 2} player */
   ways({ column, row }, player) {
     return outflanked(this.rows, player, row, column).map((line) => {
       const [[nextRow, nextColumn], [lastRow, lastColumn]] = [line[0], line[line.length - 1]];

@@ -1,4 +1,4 @@
-/** The card of a game that is over: how it ended, how well both played, and what to do next. */
+/** The card after a game: how it ended, how well both played, and what to do next. */
 
 import { byId, html, onClick, setText, show } from "../dom.js";
 
@@ -59,7 +59,7 @@ export class AfterPanel {
     );
   }
 
-  /** Show the next mistake after the position that is shown, or the first. */
+  /** Go to the next mistake, or to the first after the last one. */
   #toNext() {
     const plies = this.#tree?.shown.filter(mistake) ?? [];
     const current = this.#tree?.current.number ?? 0;

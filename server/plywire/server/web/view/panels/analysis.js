@@ -1,4 +1,4 @@
-/** The panel that shows what the engine finds, as it finds it. */
+/** The panel of the engine's analysis. */
 
 import * as score from "../../game/score.js";
 import { noLinesText, worthText } from "../../state/status.js";
@@ -12,7 +12,7 @@ import { byId, html, onClick, setText } from "../dom.js";
  */
 
 const STORE = "plywire.arrows";
-/** How many moves of the best line stand on the board. */
+/** How many moves of the best line are drawn on the board. */
 const FORESEEN = 3;
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
@@ -27,7 +27,7 @@ export class AnalysisPanel {
   #rows = [];
   /** @type {Info[]} */
   #infos = [];
-  /** The rank of the line that is pointed at, -1 if none is. */
+  /** The rank of the line under the pointer, -1 if there is none. */
   #pointed = -1;
 
   /** @param {Screen} screen @param {OwnGame} own */
@@ -50,12 +50,12 @@ export class AnalysisPanel {
     return { isOn: this.#toggle.checked, multipv: Number(this.#width.value) };
   }
 
-  /** The squares of the beginning of the best line, if they are to be seen on the board. */
+  /** The squares of the first moves of the best line, if the user wants arrows. */
   get bestLine() {
     return this.#arrows.checked ? (this.#infos[0]?.squares ?? []).slice(0, FORESEEN) : [];
   }
 
-  /** The squares of the line that is pointed at. */
+  /** The squares of the line under the pointer. */
   get pointedLine() {
     return this.#infos[this.#pointed]?.squares ?? [];
   }
@@ -107,10 +107,7 @@ export class AnalysisPanel {
     this.#list.append(html("li", {}, row));
   }
 
-  /**
-   * @param {HTMLButtonElement} row
-   * @param {Info} info
-   */
+  /** @param {HTMLButtonElement} row @param {Info} info */
   #fill(row, info) {
     const [worth, proof, pv] = row.children;
     setText(worth, score.short(info.score));

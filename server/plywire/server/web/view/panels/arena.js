@@ -1,4 +1,4 @@
-/** The arena: the login, offers and tournaments that are open, and the user's own game. */
+/** The panel to play in the arena: login, offers, tournaments, and the user's own game. */
 
 import { byId, copy, html, onClick, setRows, setText, show } from "../dom.js";
 import { hereNow } from "../../connection/arena-feed.js";
@@ -10,17 +10,17 @@ import { limitsOf, terms } from "../../game/times.js";
  * @import { Offer } from "../../connection/arena-session.js"
  * @import { State } from "../../state/state.js"
  *
- * @typedef {object} Row Something that can be sat down at.
+ * @typedef {object} Row An offer or a tournament.
  * @property {string} key What stays the same while it is offered.
  * @property {string} text
- * @property {[string, () => Promise<unknown>][]} does What can be done, and how it is called.
+ * @property {Record<string, () => Promise<unknown>>} does What the user can do, by the text of its button.
  */
 
 export class ArenaPanel {
   #session;
   #game;
   #list = byId("seats-list", HTMLUListElement);
-  /** Whether the user is asked if it is meant. */
+  /** Whether the page asks if the user means to resign. */
   #isResigning = false;
 
   /** @param {State} state @param {NewGame} act */
@@ -117,7 +117,7 @@ export class ArenaPanel {
     show("stand-up", !isPlaying);
   }
 
-  /** All that there is to take, or to take back. @param {Map<string, {title: string, size: string}>} games */
+  /** All offers and tournaments. @param {State["games"]} games @returns {Row[]} */
   #offered(games) {
     const session = this.#session;
     /** @param {Offer} offer */
@@ -126,54 +126,43 @@ export class ArenaPanel {
       const board = known && known.size !== size ? ` ${size.replace("x", " × ")}` : "";
       return `${known?.title ?? game}${board}, ${terms(limits)}`;
     };
-    /** @type {Row[]} */
-    const rows = [];
-    for (const offer of session.challenges.values()) {
-      rows.push({
-        key: `offer ${offer.offer}`,
-        text: `${offer.name} challenges you: ${what(offer)}`,
-        does: [
-          ["Accept", () => session.accept(offer.offer)],
-          ["Decline", () => session.decline(offer.offer)],
-        ],
-      });
-    }
-    for (const offer of session.own.values()) {
-      rows.push({
-        key: `own ${offer.offer}`,
-        text: `You ${offer.key ? "invite by a link" : "offer"}${offer.name ? ` ${offer.name}` : ""}: ${what(offer)}`,
-        does: [["Take back", () => (offer.key ? session.uninvite() : session.withdraw(offer.offer))]],
-      });
-    }
-    for (const offer of session.seeks.filter(({ game }) => games.has(game))) {
-      rows.push({
-        key: `offer ${offer.offer}`,
-        text: `${offer.name}: ${what(offer)}`,
-        does: [["Play", () => session.accept(offer.offer)]],
-      });
-    }
-    for (const { name, games: played, players, seats, limits } of session.tournaments) {
-      if (!played.every((game) => games.has(game))) continue;
+    const challenges = [...session.challenges.values()].map((offer) => ({
+      key: `offer ${offer.offer}`,
+      text: `${offer.name} challenges you: ${what(offer)}`,
+      does: { Accept: () => session.accept(offer.offer), Decline: () => session.decline(offer.offer) },
+    }));
+    const own = [...session.own.values()].map((offer) => ({
+      key: `own ${offer.offer}`,
+      text: `You ${offer.key ? "invite by a link" : "offer"}${offer.name ? ` ${offer.name}` : ""}: ${what(offer)}`,
+      does: { "Take back": () => (offer.key ? session.uninvite() : session.withdraw(offer.offer)) },
+    }));
+    const seeks = session.seeks.filter(({ game }) => games.has(game)).map((offer) => ({
+      key: `offer ${offer.offer}`,
+      text: `${offer.name}: ${what(offer)}`,
+      does: { Play: () => session.accept(offer.offer) },
+    }));
+    const playable = session.tournaments.filter((tournament) => tournament.games.every((game) => games.has(game)));
+    const tournaments = playable.map(({ name, games: played, players, seats, limits }) => {
       const isIn = session.joined.has(name);
       const titles = played.map((game) => games.get(game)?.title).join(", ");
-      rows.push({
+      return {
         key: `tournament ${name} ${isIn}`,
         text: `Tournament ${name}: ${titles}, ${terms(limits)}, ${players} of ${players + seats} seats taken`,
-        does: [[isIn ? "Leave" : "Join", () => session.join(name)]],
-      });
-    }
-    return rows;
+        does: { [isIn ? "Leave" : "Join"]: () => session.join(name) },
+      };
+    });
+    return [...challenges, ...own, ...seeks, ...tournaments];
   }
 
   /** @param {Row} row */
   #row({ does }) {
-    const buttons = does.map(([title, act]) =>
+    const buttons = Object.entries(does).map(([title, act]) =>
       html("button", { type: "button", onclick: () => this.#session.attempt(act) }, title),
     );
     return html("li", {}, html("span"), ...buttons);
   }
 
-  /** Ask whether the user means to resign, or not any more. @param {boolean} isOn */
+  /** Ask whether the user means to resign, or stop asking. @param {boolean} isOn */
   #ask(isOn) {
     this.#isResigning = isOn;
     this.#renderTable();
@@ -185,10 +174,10 @@ export class ArenaPanel {
 function fill(item, row) {
   const [text, ...buttons] = item.children;
   setText(text, row.text);
-  buttons.forEach((button, at) => (button.ariaLabel = `${row.does[at][0]}: ${row.text}`));
+  buttons.forEach((button, at) => (button.ariaLabel = `${Object.keys(row.does)[at]}: ${row.text}`));
 }
 
-/** What the server takes for a name, as near as it gets. @param {string} text */
+/** The nearest name that the server takes. @param {string} text */
 function named(text) {
   return text.trim().replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[_.-]+/, "") || "guest";
 }

@@ -1,4 +1,4 @@
-/** The editor: any position, square by square. */
+/** The editor: set up any position, square by square. */
 
 import { readRows, write } from "../../game/rules/rules.js";
 import { byId, html, onClick, setText, show } from "../dom.js";
@@ -8,7 +8,7 @@ import { byId, html, onClick, setText, show } from "../dom.js";
  * @import { State } from "../../state/state.js"
  */
 
-/** Games in which players put a piece each by turns, so that the pieces say whose turn it is. */
+/** Games in which the number of pieces says whose turn it is. */
 const BY_TURNS = ["connect4", "tictactoe"];
 
 export class EditorPanel {
@@ -64,7 +64,7 @@ export class EditorPanel {
     this.#dialog.showModal();
   }
 
-  /** Put the next piece on a square: the first player's, the second's, none. @param {number} x @param {number} y */
+  /** Change a square: to the first player's piece, the second's, none. @param {number} x @param {number} y */
   #put(x, y) {
     this.#rows[y][x] = (this.#rows[y][x] + 1) % 3;
     if (this.#game === "connect4") {

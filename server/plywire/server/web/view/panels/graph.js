@@ -1,4 +1,4 @@
-/** The evaluation over the game: up is good for the first player. */
+/** The graph of evaluations: up is good for the first player. */
 
 import { byId, html, setText, svg } from "../dom.js";
 
@@ -6,7 +6,7 @@ import { byId, html, setText, svg } from "../dom.js";
 
 const WIDTH = 100;
 const HEIGHT = 32;
-/** How many numbers of moves stand below the graph at most. */
+/** The most numbers below the graph. */
 const TICKS = 6;
 
 export class GraphPanel {
@@ -24,10 +24,7 @@ export class GraphPanel {
     });
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {[string, string]} players
-   */
+  /** @param {Tree} tree @param {[string, string]} players */
   render(tree, players) {
     this.#tree = tree;
     const shown = tree.shown;
@@ -47,35 +44,24 @@ export class GraphPanel {
     this.#label(shown.length - 1, losing, only);
     setText("graph-first", `▲ ${players[0]}`);
     setText("graph-second", `▼ ${players[1]}`);
+    const paths = {
+      area,
+      axis: `M0 ${middle}H${WIDTH}`,
+      curve: line && `M${line}`,
+      dots: dots(points),
+      wrong: dots(mistakes),
+      only: dots(only),
+      lost: losing > 0 ? `M${losing} 0V${HEIGHT}` : "",
+      now: `M${now} 0V${HEIGHT}`,
+    };
+    const label = this.#describe(points.map(({ ply }) => ply), players);
+    const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label };
+    const drawn = Object.entries(paths).map(([kind, d]) => svg("path", { class: kind, d }));
     this.#host.querySelector("svg")?.remove();
-    this.#host.prepend(
-      svg(
-        "svg",
-        {
-          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-          preserveAspectRatio: "none",
-          role: "img",
-          "aria-label": this.#describe(points.map(({ ply }) => ply), players),
-        },
-        svg("path", { class: "area", d: area }),
-        svg("path", { class: "axis", d: `M0 ${middle}H${WIDTH}` }),
-        svg("path", { class: "curve", d: line && `M${line}` }),
-        svg("path", { class: "dots", d: points.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
-        svg("path", { class: "wrong", d: mistakes.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
-        svg("path", { class: "only", d: only.map(({ x, y }) => `M${x} ${y}h0`).join("") }),
-        ...(losing > 0 ? [svg("path", { class: "lost", d: `M${losing} 0V${HEIGHT}` })] : []),
-        svg("path", { class: "now", d: `M${now} 0V${HEIGHT}` }),
-      ),
-    );
+    this.#host.prepend(svg("svg", attributes, ...drawn));
   }
 
-  /**
-   * Number the moves, and mark the one that lost and those that were the only ones.
-   *
-   * @param {number} count
-   * @param {number} losing Negative if there is none.
-   * @param {{x: number}[]} only
-   */
+  /** Number the moves, and mark the losing move and the only moves. @param {number} count @param {number} losing Negative for none. @param {{x: number}[]} only */
   #label(count, losing, only) {
     const every = [1, 2, 5, 10, 20, 50, 100].find((each) => count / each <= TICKS) ?? 200;
     const key = `${count} ${losing} ${only.map(({ x }) => x)}`;
@@ -87,16 +73,18 @@ export class GraphPanel {
     this.#ticks.replaceChildren(...labels, ...(losing > 0 ? [label("??", losing, "sign-lost")] : []), ...signs);
   }
 
-  /**
-   * @param {Ply[]} plies
-   * @param {[string, string]} players
-   */
+  /** @param {Ply[]} plies @param {[string, string]} players */
   #describe(plies, players) {
     if (!plies.length) return "Evaluation graph: nothing evaluated yet";
     const last = plies[plies.length - 1];
     const text = last.evaluation?.text ?? "";
     return `Evaluation graph, ${players[0]} above, ${players[1]} below; after move ${last.number}: ${text}`;
   }
+}
+
+/** @param {{x: number, y: number}[]} points */
+function dots(points) {
+  return points.map(({ x, y }) => `M${x} ${y}h0`).join("");
 }
 
 /** @param {string} text @param {number} x @param {string} kind */

@@ -6,16 +6,16 @@ import { byId, html, setText } from "../dom.js";
 
 /** @import { Ply, Tree } from "../../game/tree.js" */
 
-/** How deep branches are shown within branches; deeper ones still count. */
+/** Branches within more branches than these are not shown. */
 const DEEPEST = 8;
-/** Pixels that a finger goes to the side. */
+/** The least way of a swipe, in pixels. */
 const SWIPE = 40;
 
 export class MovesPanel {
   #list = byId("moves");
   /** @type {Tree | null} */
   #tree = null;
-  /** What is shown. @type {unknown[]} */
+  /** The tree and the version of it that are drawn. @type {unknown[]} */
   #shown = [];
 
   constructor() {
@@ -36,7 +36,7 @@ export class MovesPanel {
     });
   }
 
-  /** Step by swiping over the board: to the left for the next move. @param {HTMLElement} board */
+  /** Step by swipes over the board: to the left for the next move. @param {HTMLElement} board */
   #swipe(board) {
     let [x, y] = [0, 0];
     let isSwiped = false;
@@ -81,14 +81,7 @@ export class MovesPanel {
     }
   }
 
-  /**
-   * The moves after a position, and the branches from each.
-   *
-   * @param {Tree} tree
-   * @param {Ply} start
-   * @param {number} depth
-   * @returns {Node[]}
-   */
+  /** The moves after a position, each with its branches. @param {Tree} tree @param {Ply} start @param {number} depth @returns {Node[]} */
   #line(tree, start, depth) {
     const nodes = [];
     let isNumbered = false;
@@ -110,11 +103,7 @@ export class MovesPanel {
     return nodes;
   }
 
-  /**
-   * @param {Tree} tree
-   * @param {Ply} ply
-   * @param {boolean} isNumbered Whether the move before has told the number.
-   */
+  /** @param {Tree} tree @param {Ply} ply @param {boolean} isNumbered Whether the move before has the number. */
   #move(tree, ply, isNumbered) {
     const index = ply.number + (tree.firstTurn === 2 ? 1 : 0);
     const isFirst = index % 2 === 1;

@@ -1,4 +1,4 @@
-/** The form of the next game, and what the user can do while playing one. */
+/** The form of the next game, and the help in the current one. */
 
 import { HIGHEST, STRENGTHS, highest } from "../../game/strengths.js";
 import { TIMES } from "../../game/times.js";
@@ -13,7 +13,7 @@ import { byId, enable, html, onClick, setText, show } from "../dom.js";
  * @import { State } from "../../state/state.js"
  */
 
-/** What the button says that begins a game. */
+/** The text of the button that begins a game. */
 const STARTS = { arena: "Offer a game", friend: "Make a link", engine: "Start a new game", person: "Start a new game" };
 
 export class PlayPanel {
@@ -21,7 +21,7 @@ export class PlayPanel {
   #form = byId("setup", HTMLFormElement);
   #games = select("game");
   #whom = select("whom");
-  /** What the form offers, and what it says. @type {{games?: State["games"], choice?: Choice}} */
+  /** The games and the choice that the form shows. @type {{games?: State["games"], choice?: Choice}} */
   #shown = {};
 
   /** @param {State} state @param {NewGame} newGame @param {OwnGame} own @param {Screen} screen */
@@ -54,7 +54,7 @@ export class PlayPanel {
     enable("start", !isInArena || session.isHere);
   }
 
-  /** Take the form for the user's choice. */
+  /** Take the choice from the form. */
   #read() {
     const data = new FormData(this.#form);
     const game = String(data.get("game"));
@@ -69,7 +69,7 @@ export class PlayPanel {
     this.#write();
   }
 
-  /** Have the form say what is chosen, show the fields that matter, and call the sides what the game calls them. */
+  /** Show the choice in the form, hide the fields that do not matter, and name the sides as the game does. */
   #write() {
     const { choice, games } = this.#state;
     const { game, size, opponent } = choice;
@@ -89,7 +89,7 @@ export class PlayPanel {
     [...select("side").options].forEach((option, at) => (option.text = `${players[at]} (${at ? "second" : "first"})`));
   }
 
-  /** Name those in the arena to whom a game can be offered. @param {string[]} names */
+  /** List those in the arena to whom a game can be offered. @param {string[]} names */
   #offerTo(names) {
     const [all, ...known] = this.#whom.options;
     if (known.map(({ value }) => value).join() === names.join()) return; // an open list stays as it is

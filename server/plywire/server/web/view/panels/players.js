@@ -1,4 +1,4 @@
-/** The players above the board: who is who, whose turn it is, discs or clocks. */
+/** The players above the board: names, whose turn it is, discs or clocks. */
 
 import { byId, setText } from "../dom.js";
 import { cells } from "../boards/board.js";

@@ -1,4 +1,4 @@
-/** Replay: steps through the game by itself. */
+/** Replay: step through the game at a steady pace. */
 
 import { byId, setText } from "../dom.js";
 
@@ -9,7 +9,7 @@ export class ReplayPanel {
   #speed = byId("replay-speed", HTMLSelectElement);
   /** @type {Tree | null} */
   #tree = null;
-  /** What is replayed, and the position that it has come to; null if nothing is. @type {{tree: Tree, at: Tree["current"]} | null} */
+  /** The game that is replayed, and the position that was shown last. @type {{tree: Tree, at: Tree["current"]} | null} */
   #replayed = null;
   #timer = 0;
 

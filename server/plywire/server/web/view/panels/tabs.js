@@ -1,4 +1,4 @@
-/** The tabs: one panel is shown at a time. */
+/** The tabs, each with its panel. */
 
 /** @import { Screen } from "../../actions/screen.js" */
 

@@ -1,5 +1,6 @@
-/** Tournaments: who stands where, who meets whom, and the games of each round. */
+/** Tournaments: standings, pairings, and the games of each round. */
 
+import { byTable } from "../../connection/arena-feed.js";
 import { half, outcome } from "../../state/watched-game.js";
 import { byId, html, setRows, setText } from "../dom.js";
 import { setGames } from "./game-list.js";
@@ -10,19 +11,18 @@ import { setGames } from "./game-list.js";
  * @import { State } from "../../state/state.js"
  * @import { Line } from "./game-list.js"
  *
- * @typedef {{key: string, pages: Standings[], pairings: Pairings[], rounds: Map<number, GameState[]>,
- *   known: Map<string, GameState>, isOnly: boolean}} Item
+ * @typedef {{key: string, pages: Standings[]}} Item
  */
 
-/** Among more players than these one may look for a name. */
+/** The search for a name is shown if there are more players. */
 const FEW = 8;
-/** Of so many games of two players it is looked which is being played. */
+/** The most games of a pairing among which the one that is being played is sought. */
 const MOST = 100;
 
 export class TournamentsPanel {
   #watching;
   #list = byId("tournaments");
-  /** What of each is drawn. @type {WeakMap<HTMLElement, Item>} */
+  /** The standings that are drawn of each tournament. @type {WeakMap<HTMLElement, Standings[]>} */
   #drawn = new WeakMap();
 
   /** @param {Watching} watching */
@@ -31,31 +31,24 @@ export class TournamentsPanel {
   }
 
   /** @param {State} state */
-  render({ feed, games, isWall, tournament: { name, status } }) {
-    setText("tournament-none", isWall ? "" : status); // the wall says it itself
+  render(state) {
+    const { feed, isWall, tournament } = state;
+    setText("tournament-none", isWall ? "" : tournament.status); // the wall says it itself
     const host = byId(isWall ? "wall-side" : "watch-side");
     if (!host.contains(this.#list)) host.append(byId("tournament-none"), this.#list);
-    /** @type {Item[]} */
-    const items = feed.tournamentsOf(name).map((pages) => {
-      const key = pages[0].tournament;
-      const rounds = new Map();
-      if (name) {
-        for (const state of feed.gamesOf(name, games)) {
-          if (state.result && state.round && state.tournament === key) rounds.set(state.round, [...(rounds.get(state.round) ?? []), state]);
-        }
-      }
-      return { key, pages, pairings: feed.pairingsOf(key), rounds, known: feed.games, isOnly: !!name };
-    });
-    setRows(this.#list, items, (item) => this.#make(item), (row, item) => this.#update(row, item));
+    const items = feed.tournamentsOf(tournament.name).map((pages) => ({ key: pages[0].tournament, pages }));
+    setRows(this.#list, items, (item) => this.#make(item), (row, item) => this.#update(row, item, state));
   }
 
   /** @param {Item} item */
   #make({ pages: [{ name }] }) {
     const row = html("section", { class: "tournament", "aria-label": name });
-    const search = html("input", { type: "search", placeholder: "Find a player", "aria-label": `Find a player of ${name}`, oninput: () => this.#filter(row) });
+    const title = html("h2", {}, html("span"), " ", html("span", { class: "quiet" }));
+    const only = html("button", { onclick: () => this.#watching.tournament(name) }, "Only this");
+    const label = `Find a player of ${name}`;
     row.append(
-      html("div", { class: "row-of" }, html("h2", {}, html("span"), " ", html("span", { class: "quiet" })), html("button", { onclick: () => this.#watching.tournament(name) }, "Only this")),
-      search,
+      html("div", { class: "row-of" }, title, only),
+      html("input", { type: "search", placeholder: "Find a player", "aria-label": label, oninput: () => this.#filter(row) }),
       fold("Standings", html("div", { class: "table", tabindex: "0", role: "group", "aria-label": `Standings of ${name}` })),
       fold("Pairings", html("ul", { class: "games" })),
       html("div", { class: "rounds" }),
@@ -63,62 +56,58 @@ export class TournamentsPanel {
     return row;
   }
 
-  /** @param {HTMLElement} row @param {Item} item */
-  #update(row, item) {
-    const drawn = this.#drawn.get(row);
-    this.#drawn.set(row, item);
-    const { pages, pairings, rounds, isOnly } = item;
-    const [head, search, standings, round, games] = /** @type {HTMLElement[]} */ ([...row.children]);
+  /** @param {HTMLElement} row @param {Item} item @param {State} state */
+  #update(row, { key, pages }, { feed, games, tournament }) {
+    const [head, search, standings, round, rounds] = /** @type {HTMLElement[]} */ ([...row.children]);
     const [{ name, played, games: count, outcome: end }] = pages;
-    setText(head.firstElementChild?.children[0] ?? head, name);
-    setText(head.firstElementChild?.children[1] ?? head, end ?? `${played} of ${count} games`);
-    /** @type {HTMLElement} */ (head.children[1]).hidden = isOnly;
+    const [title, progress] = head.querySelectorAll("span");
+    setText(title, name);
+    setText(progress, end ?? `${played} of ${count} games`);
+    /** @type {HTMLElement} */ (head.children[1]).hidden = !!tournament.name;
     search.hidden = pages.flatMap(({ rows }) => rows).length <= FEW;
-    if (!same(pages, drawn?.pages)) standings.children[1].replaceChildren(table(pages));
+    if (!same(pages, this.#drawn.get(row))) standings.children[1].replaceChildren(table(pages));
+    this.#drawn.set(row, pages);
+    const pairings = feed.pairingsOf(key);
     round.hidden = !pairings.length;
     if (pairings.length) {
       const [{ round: number, rounds: all }] = pairings;
       setText(round.children[0], all > 1 ? `Round ${number} of ${all}` : "Pairings");
-      this.#games(/** @type {HTMLElement} */ (round.children[1]), pairings.flatMap((page) => page.pairings).map((one) => lineOf(one, item.known)));
+      this.#games(round.children[1], pairings.flatMap((page) => page.pairings).map((one) => lineOf(one, feed.games)));
     }
-    this.#rounds(games, isOnly ? Math.max(pairings[0]?.rounds ?? 1, ...rounds.keys()) : 0, rounds, pairings[0]?.round);
+    if (tournament.name) {
+      const over = feed.gamesOf(tournament.name, games).filter((state) => state.result && state.tournament === key);
+      this.#rounds(rounds, Map.groupBy(over, ({ round = 0 }) => round), pairings[0]);
+    } else rounds.replaceChildren();
     this.#filter(row);
   }
 
-  /**
-   * The games of each round that are over.
-   *
-   * @param {HTMLElement} host
-   * @param {number} count
-   * @param {Map<number, GameState[]>} games
-   * @param {number} [current]
-   */
-  #rounds(host, count, games, current = count) {
-    const items = Array.from({ length: Math.min(count, current) }, (_, at) => ({ key: String(current - at), round: current - at })).filter(({ round }) => round > 0);
-    setRows(
-      host,
-      items,
-      ({ round }) => {
-        const row = fold(`Games of round ${round} that are over`, html("ul", { class: "games" }), html("p", { class: "quiet" }));
-        row.open = false;
-        row.addEventListener("toggle", () => row.open && this.#watching.round(round));
-        return row;
-      },
-      (row, { round }) => {
-        const over = (games.get(round) ?? []).sort((one, other) => one.table.localeCompare(other.table, "en", { numeric: true }));
-        const lines = over.map((state) => ({ key: state.table, table: state.table, text: state.players.join(" – "), said: outcome(state) }));
-        this.#games(/** @type {HTMLElement} */ (row.children[1]), lines);
-        setText(row.children[2], over.length ? "" : "None is.");
-      },
-    );
+  /** Show the finished games of each round. @param {HTMLElement} host @param {Map<number, GameState[]>} games @param {Pairings} [pairings] */
+  #rounds(host, games, pairings) {
+    const count = Math.max(pairings?.rounds ?? 1, ...games.keys());
+    const last = pairings?.round ?? count;
+    const items = Array.from({ length: Math.min(count, last) }, (_, at) => ({ key: String(last - at), round: last - at }));
+    /** @param {{round: number}} item */
+    const make = ({ round }) => {
+      const row = fold(`Games of round ${round} that are over`, html("ul", { class: "games" }), html("p", { class: "quiet" }));
+      row.open = false;
+      row.addEventListener("toggle", () => row.open && this.#watching.round(round));
+      return row;
+    };
+    setRows(host, items, make, (row, { round }) => {
+      const lines = (games.get(round) ?? [])
+        .sort((one, other) => byTable(one.table, other.table))
+        .map((state) => ({ key: state.table, table: state.table, text: state.players.join(" – "), said: outcome(state) }));
+      this.#games(row.children[1], lines);
+      setText(row.children[2], lines.length ? "" : "None is.");
+    });
   }
 
-  /** @param {HTMLElement} list @param {Line[]} lines */
+  /** @param {Element} list @param {Line[]} lines */
   #games(list, lines) {
-    setGames(list, lines, (table) => this.#watching.game(table));
+    setGames(/** @type {HTMLElement} */ (list), lines, (table) => this.#watching.game(table));
   }
 
-  /** Show only what is of the players that are looked for. @param {HTMLElement} row */
+  /** Show only rows of players with the name that is sought. @param {HTMLElement} row */
   #filter(row) {
     const wanted = /** @type {HTMLInputElement} */ (row.children[1]).value.trim().toLowerCase();
     if (!wanted && !row.dataset.wanted) return;
@@ -180,7 +169,7 @@ function table(pages) {
   );
 }
 
-/** What a player has without playing. @param {Standings["rows"][number]} row */
+/** The points that a player got without playing. @param {Standings["rows"][number]} row */
 function ofByes({ points, wins, draws }) {
   const byes = points - wins - draws / 2;
   return byes > 0 ? ` (${half(byes)} of byes)` : "";

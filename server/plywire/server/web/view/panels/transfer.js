@@ -1,4 +1,4 @@
-/** Copy and paste positions, games and links; keep games and boards as files. */
+/** Copy and paste positions, games and links; save games and boards as files. */
 
 import { byId, copy, onClick, setText } from "../dom.js";
 import { save } from "../picture.js";

@@ -1,4 +1,4 @@
-/** The arena: who is there, games being played and games that are over. */
+/** The panel to watch the arena: who is here, games being played, games that are over. */
 
 import { hereNow } from "../../connection/arena-feed.js";
 import { outcome } from "../../state/watched-game.js";
