@@ -474,7 +474,7 @@ async def test_a_part_of_the_secret_is_none(length: str, tmp_path: Path) -> None
             "more": secret + "x",
         }[length]
         with pytest.raises(RefusedError) as refused:
-            await arena.lobby.admission.resume(guess)
+            await arena.lobby.logins.resume(guess)
         assert refused.value.code is ErrorCode.UNAUTHORIZED
         assert isinstance(await arena.connect().ask(Resume(session=secret)), Welcome)
 

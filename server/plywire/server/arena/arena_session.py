@@ -15,11 +15,10 @@ from plywire.server.errors import RefusedError
 
 from .feed.recall import recall_game, recall_round
 from .feed.spectator import Spectator
-from .live.bot_player import Bot
+from .live.bot_player import RemoteBot
 from .matchmaking.lobby import Lobby
 from .peer import Peer
 from .store.journal import JournalError
-from .tournament.standings import PlayerStanding
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +30,7 @@ class ArenaSession:
         """Nobody yet."""
         self._lobby = lobby
         self._peer = peer
-        self._bot: Bot | None = None
+        self._bot: RemoteBot | None = None
         self._spectator = Spectator(lobby.feed, peer)
 
     @property
@@ -131,7 +130,7 @@ class ArenaSession:
                 await lobby.tournaments.named(command.tournament).leave(bot)
             case tournaments.Standings():
                 for standing in await lobby.tournaments.named(command.tournament).standings():
-                    reply(_standing(standing))
+                    reply(tournaments.Standing(**standing.summary))
             case arena.Play():
                 _, player = lobby.table(bot, command.table)
                 # Others need not wait until it is on disk.
@@ -163,13 +162,13 @@ class ArenaSession:
     ) -> None:
         if self._bot is not None:
             raise RefusedError(ErrorCode.BUSY, f"you are logged in, as {self._bot.name}")
-        admission = self._lobby.admission
+        logins = self._lobby.logins
         if isinstance(command, arena.Login):
-            bot = await admission.login(command, self._peer.network)
+            bot = await logins.login(command, self._peer.network)
         elif isinstance(command, arena.Guest):
-            bot = admission.admit_guest(command.name, command.games, self._peer.network)
+            bot = logins.admit_guest(command.name, command.games, self._peer.network)
         else:
-            bot = await admission.resume(command.session)
+            bot = await logins.resume(command.session)
         self._bot = bot
         reply(
             arena.Welcome(
@@ -178,7 +177,7 @@ class ArenaSession:
         )
         self._lobby.arrive(bot, self._peer)
 
-    def _logged_in(self) -> Bot:
+    def _logged_in(self) -> RemoteBot:
         if self._bot is None:
             raise RefusedError(ErrorCode.UNAUTHORIZED, "log in first: login NAME TOKEN")
         if not self._bot.is_on(self._peer):
@@ -213,14 +212,3 @@ def _acknowledge(reply: Callable[[Event], None], kept: asyncio.Future[RefusedErr
 
 def _game(terms: arena.Seek | arena.Challenge) -> Game:
     return load(terms.game, terms.size)
-
-
-def _standing(standing: PlayerStanding) -> tournaments.Standing:
-    return tournaments.Standing(
-        rank=standing.rank,
-        player=standing.player,
-        points=standing.points,
-        wins=standing.total.wins,
-        draws=standing.total.draws,
-        losses=standing.total.losses,
-    )

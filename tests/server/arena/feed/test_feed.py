@@ -28,7 +28,7 @@ from plywire.protocol.messages.watching import (
     Status,
     feed_adapter,
 )
-from plywire.server.arena.feed.feed import Feed, TooSlowError, Watch
+from plywire.server.arena.feed.feed import Feed, FeedWatch, TooSlowError
 from plywire.server.arena.feed.standings_publisher import StandingsPublisher
 from plywire.server.arena.store.journal import JournalError
 from plywire.server.arena.tournament.config import parse_config
@@ -58,7 +58,7 @@ def standings(number: int, played: int = 0, outcome: str | None = None) -> Stand
     )
 
 
-async def take(watch: Watch, count: int) -> list[FeedEvent]:
+async def take(watch: FeedWatch, count: int) -> list[FeedEvent]:
     """The next events."""
     taken: list[FeedEvent] = []
     async with asyncio.timeout(30):
@@ -69,7 +69,7 @@ async def take(watch: Watch, count: int) -> list[FeedEvent]:
     return taken
 
 
-async def rest(feed: Feed, watch: Watch) -> list[FeedEvent]:
+async def rest(feed: Feed, watch: FeedWatch) -> list[FeedEvent]:
     """All events up to the end of the feed."""
     feed.close()
     return [event async for event in watch]

@@ -2,7 +2,7 @@
 
 from plywire.protocol.messages.arena import Probe
 from plywire.protocol.messages.base import Event
-from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.bot_player import RemoteBot
 from tests.support.turned_clock import TurnedClock
 
 
@@ -27,9 +27,9 @@ class Ears:
         """Hang up."""
 
 
-def bot() -> tuple[Bot, TurnedClock, Ears]:
+def bot() -> tuple[RemoteBot, TurnedClock, Ears]:
     clock, ears = TurnedClock(), Ears()
-    ann = Bot("ann", clock, 30.0, lambda _: None)
+    ann = RemoteBot("ann", clock, 30.0, lambda _: None)
     ann.arrive(ears)
     return ann, clock, ears
 
@@ -49,16 +49,16 @@ async def test_the_shortest_of_the_latest_five_round_trips_is_the_lag() -> None:
 async def test_the_lag_is_known_for_a_while_after_five_round_trips() -> None:
     ann, clock, ears = bot()
     for _ in range(5):
-        assert not ann.is_lag_known
+        assert not ann.meter.is_fresh
         ann.probe()
         ann.echo(ears.probes[-1])
-    assert ann.is_lag_known
+    assert ann.meter.is_fresh
     await clock.advance(4.9)
-    assert ann.is_lag_known
+    assert ann.meter.is_fresh
     await clock.advance(0.1)
-    assert not ann.is_lag_known
+    assert not ann.meter.is_fresh
     ann.arrive(Ears())
-    assert not ann.is_lag_known
+    assert not ann.meter.is_fresh
 
 
 async def test_only_the_answer_to_the_latest_probe_counts() -> None:

@@ -35,10 +35,10 @@ from plywire.protocol.messages.base import Error
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Eval, Go, NewGame, Ok
 from plywire.protocol.messages.review import Review
-from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.matchmaking.game_rater import GameRater
 from plywire.server.arena.matchmaking.ladder import Ladder
-from plywire.server.arena.matchmaking.offers import Offer
+from plywire.server.arena.matchmaking.offers import GameOffer
 from plywire.server.arena.store.accounts import AccountError, accounts_of
 from plywire.server.arena.store.journal import Journal, journal_of
 from plywire.server.arena.store.rating_list import RatingList, ratings_of
@@ -218,8 +218,8 @@ class At:
         """Nobody reads it."""
 
 
-def bot(name: str, *, owner: str = "", network: str | None = None) -> Bot:
-    made = Bot(name, TurnedClock(), 30, lambda bot: None)
+def bot(name: str, *, owner: str = "", network: str | None = None) -> RemoteBot:
+    made = RemoteBot(name, TurnedClock(), 30, lambda bot: None)
     made.owner = owner
     made.arrive(At(network))  # type: ignore[arg-type]
     return made
@@ -241,7 +241,9 @@ def bot(name: str, *, owner: str = "", network: str | None = None) -> Bot:
         (bot("strong"), bot("bob"), {"difference": 401}, ""),
     ],
 )
-def test_who_may_play_whom(one: Bot, other: Bot, changes: dict[str, object], obstacle: str) -> None:
+def test_who_may_play_whom(
+    one: RemoteBot, other: RemoteBot, changes: dict[str, object], obstacle: str
+) -> None:
     ladder = Ladder(LadderSettings.model_validate(changes))
     assert ladder.obstacle(one, other, {"strong": Glicko(1901.0)}) == obstacle
 
@@ -250,7 +252,7 @@ def test_new_opponents_come_before_old_ones() -> None:
     ladder = Ladder(LadderSettings())
     names = ("ann", "bob", "carl", "dan")
     seeks = [
-        Offer(number, bot(name), None, TICTACTOE, LIMITS, None, True)
+        GameOffer(number, bot(name), None, TICTACTOE, LIMITS, None, True)
         for number, name in enumerate(names)
     ]
     met: set[frozenset[str]] = set()

@@ -25,7 +25,7 @@ async def test_wrong_logins_of_an_address_are_answered_late(tmp_path: Path) -> N
     async with Arena(tmp_path) as arena:
         guesses = [asyncio.create_task(arena.connect("192.0.2.1").ask(GUESS)) for _ in range(30)]
         await until(lambda: answered(guesses) == 5)
-        await until(lambda: arena.lobby.admission._wrong_logins._count == 30)
+        await until(lambda: arena.lobby.logins._wrong_logins._count == 30)
         for seconds in range(1, 10):
             await arena.advance(1)
             await until(lambda: answered(guesses) >= 5 + seconds)  # noqa: B023

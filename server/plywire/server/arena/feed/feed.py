@@ -52,7 +52,7 @@ class _Log:
     """The latest event of each topic, by numbers that grow from change to change."""
 
     def __init__(self) -> None:
-        self.asleep: dict[Watch, None] = {}
+        self.asleep: dict[FeedWatch, None] = {}
         """Those who were told all of it."""
         self._events: dict[int, FeedEvent] = {}
         self._numbers: dict[str, int] = {}
@@ -88,7 +88,7 @@ class _Log:
         return None
 
 
-class Watch:
+class FeedWatch:
     """One watcher's view, as an asynchronous iterator that ends when the feed does."""
 
     def __init__(self, feed: Feed, log: _Log) -> None:
@@ -147,10 +147,10 @@ class Feed:
         self._dropping: dict[str, int] = {}
         """Those that only slow watchers have to be told yet."""
         self._drop_at = 0
-        self._watches: dict[Watch, _Log] = {}
-        self._awake: dict[Watch, int] = {}
+        self._watches: dict[FeedWatch, _Log] = {}
+        self._awake: dict[FeedWatch, int] = {}
         """Who was not told all yet, and the number up to which that began later."""
-        self._queue: deque[Watch] = deque()
+        self._queue: deque[FeedWatch] = deque()
         self._is_serving = False
         self._is_closed = False
 
@@ -188,13 +188,13 @@ class Feed:
             self._drop()
 
     @contextmanager
-    def watch(self, topic: str | None = None) -> Iterator[Watch]:
+    def watch(self, topic: str | None = None) -> Iterator[FeedWatch]:
         """Watch until the end of the block, beginning with the latest event of every topic.
 
         With a topic, only what concerns it.
         """
         log = self._all if topic is None else self._log(topic)
-        watch = Watch(self, log)
+        watch = FeedWatch(self, log)
         self._watches[watch] = log
         self._awake[watch] = self._number
         try:
@@ -212,7 +212,7 @@ class Feed:
         for log in (self._all, *self._logs.values()):
             self._wake(log, self._number)
 
-    def queue_up(self, watch: Watch, log: _Log, *, has_news: bool) -> bool:
+    def queue_up(self, watch: FeedWatch, log: _Log, *, has_news: bool) -> bool:
         """Give the watcher a turn when there is news; says whether there will ever be any."""
         if has_news:
             log.asleep.pop(watch, None)

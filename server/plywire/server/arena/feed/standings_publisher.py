@@ -114,12 +114,7 @@ class StandingsPublisher(Watcher):
         table = standings(records, players, ranking=config.format.ranking, schedule=schedule)
         rows = [
             StandingRow(
-                rank=standing.rank,
-                player=standing.player,
-                points=standing.points,
-                wins=standing.total.wins,
-                draws=standing.total.draws,
-                losses=standing.total.losses,
+                **standing.summary,
                 elo=ratings[standing.player].elo,
                 error=ratings[standing.player].error,
             )

@@ -1,7 +1,7 @@
-"""Bots that are somewhere else, and the players that they are in games.
+"""Bots that are logged in, and the players that they are in games.
 
 A bot outlives its connections: it is there from its login until it has been away for longer than
-the grace time, and its games are decided. In each game it is a `BotPlayer`, whose `choose` waits
+the grace time and its games are decided. In each game it is a `BotPlayer`, whose `choose` waits
 for the bot's move.
 """
 
@@ -26,60 +26,56 @@ from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 from plywire.server.rate_limit import TokenBucket
 
-#: Of so many round trips the shortest is the lag.
-_ROUND_TRIPS = 5
-#: What a client may take to echo a probe, in seconds, beyond the round trip that the kernel finds.
-_TURN = 0.01
-#: Seconds for which it is as good as new: to measure it costs a fourth of what a move does.
-_LAG_LASTS = 5.0
+from .lag_meter import LagMeter
+
 #: Kept for the record of a game that a bot is to blame for.
 _LAST_LINES = 8
 #: Kept of what a bot says of itself: as much as `plywire bot` knows of a program, and what failed.
 _NOTES = 17
-#: Offers that are counted, a second, and how many at once: as many as a bot can have open.
+#: Offers that a bot may make a second, and at once: as many as it can have open.
 _OFFERS = (2.0, arena.MAX_SLOTS)
 #: What a player may say at a table: lines a second, and how many at once.
 _TALK = (1.0, 5)
 
 
-class Bot:
+class RemoteBot:
     """A bot that has logged in."""
 
-    def __init__(self, name: str, clock: Clock, grace: float, gone: Callable[[Bot], None]) -> None:
-        """A bot that is not connected yet; `gone` is called when it has been so for too long.
+    def __init__(
+        self, name: str, clock: Clock, grace: float, gone: Callable[[RemoteBot], None]
+    ) -> None:
+        """Create a bot without a connection.
 
-        `grace` is how long that is, in seconds.
+        `gone` is called when it has had none for `grace` seconds.
         """
         self.name = name
         self.clock = clock
         self.games: tuple[str, ...] = ()
-        """What it plays; none named is all."""
+        """The games that it plays; empty for all."""
         self.slots = 1
         self.session = ""
+        """The token by which it resumes its session."""
         self.is_guest = False
         """Whether it has no account."""
         self.owner = ""
-        """Whose it is, empty if nobody said."""
+        """The owner of its account, empty if unknown."""
         self.digest = b""
-        """Of the token that it logged in by."""
+        """The digest of the token that it logged in by."""
         self.players: dict[str, BotPlayer] = {}
-        """What it is in each of its games, by table."""
+        """Its games, by table."""
         self.is_overdue = False
         """Whether it has been away for longer than the grace time."""
         self.dismissed = ""
         """Why it may not come back, empty if it may."""
         self.last_address: str | None = None
-        """Where it is connected from, or was, as `address` says it."""
+        """The `address` of its latest connection."""
         self._grace = grace
         self._gone = gone
         self._peer: Peer | None = None
         self._missed: list[arena.Over] = []
         self._leaving: asyncio.Task[None] | None = None
         self._left_at = 0.0
-        self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
-        self._probes = 0
-        self._probed: float | None = None
-        self._measured = 0.0
+        self.meter = LagMeter(clock)
         self._offers = TokenBucket(*_OFFERS, clock.now())
 
     @property
@@ -89,59 +85,45 @@ class Bot:
 
     @property
     def is_expected(self) -> bool:
-        """Whether it has games of before the server's start, and has not logged in since."""
+        """Whether it has games from before the server's start, and has not logged in since."""
         return not self.session
 
     @property
     def away(self) -> int | None:
-        """How long it may still be away, in ms; None while it is connected."""
+        """The ms for which it may still be away; None while it is connected."""
         if self.is_here:
             return None
         return max(0, round((self._left_at + self._grace - self.clock.now()) * 1000))
 
     @property
     def address(self) -> str | None:
-        """Where it is connected from; None on this machine, by a broker, or while it is away."""
+        """The network of its connection; None on this machine, by a broker, or while away."""
         return None if self._peer is None else self._peer.network
 
     @property
     def lag(self) -> int:
-        """How long a message to it and its answer are on their way, in ms.
-
-        That is the shortest of its latest echoes, but little more than what the kernel finds.
-        """
-        echoed = min(self._round_trips, default=0.0)
-        found = None if self._peer is None else self._peer.round_trip
-        return round(1000 * (echoed if found is None else min(echoed, found + _TURN)))
-
-    @property
-    def is_lag_known(self) -> bool:
-        """Whether there are enough round trips, and the latest was a moment ago."""
-        is_new = self.clock.now() - self._measured < _LAG_LASTS
-        return is_new and len(self._round_trips) == _ROUND_TRIPS
+        """The time in ms that a message to it and its answer are on their way."""
+        return self.meter.lag(None if self._peer is None else self._peer.round_trip)
 
     def plays(self, game: str) -> bool:
         """Whether it said that it plays that game."""
         return not self.games or game in self.games
 
     def begin_session(self, digest: bytes, games: tuple[str, ...], slots: int) -> None:
-        """Make a new secret to come back by; the old one is void."""
+        """Make a new session token, which voids the old one."""
         self.digest, self.games, self.slots = digest, games, slots
         self.session = secrets.token_urlsafe(24)
 
     def arrive(self, peer: Peer) -> None:
-        """Go on over this connection; the one before is told so and closed."""
-        if self._leaving is not None:
-            self._leaving.cancel()
-            self._leaving = None
+        """Go on over this connection; close the one before, if there is one."""
+        self._stop_leaving()
         self.is_overdue = False
         old, self._peer = self._peer, peer
         self.last_address = peer.network
         if old is not None:
             old.notify(arena.Replaced())
             old.end(f"another connection has logged in as {self.name}")
-        self._probed = None
-        self._round_trips.clear()
+        self.meter.restart()
         self.probe()
         for over in self._missed:
             self.notify(over)
@@ -150,7 +132,7 @@ class Bot:
             player.send_state()
 
     def depart(self, peer: Peer) -> bool:
-        """Note that this connection is lost; says whether it was the bot's, so that it is away."""
+        """Note that a connection is lost; return whether it was the bot's, which is away now."""
         if self._peer is not peer:
             return False
         self._peer = None
@@ -158,18 +140,16 @@ class Bot:
         return True
 
     def expect(self) -> None:
-        """Wait for it to come back, for as long as the grace time."""
+        """Wait for the bot to come back, for the grace time."""
         self._left_at = self.clock.now()
         self._leaving = asyncio.create_task(self._leave())
 
     def dismiss(self, reason: str) -> None:
-        """Hang up, and let it not come back."""
-        if self._leaving is not None:
-            self._leaving.cancel()
-            self._leaving = None
+        """Close its connection, and do not let it come back."""
+        self._stop_leaving()
         self.is_overdue = True
         self.dismissed = reason
-        self.session = secrets.token_urlsafe(24)  # which nobody is told
+        self.session = secrets.token_urlsafe(24)  # nobody learns it
         peer, self._peer = self._peer, None
         if peer is not None:
             peer.end(reason)
@@ -179,7 +159,7 @@ class Bot:
         return self._peer is peer
 
     def notify(self, event: Event) -> None:
-        """Tell it, if it is there."""
+        """Send it an event, if it is connected."""
         if self._peer is not None:
             self._peer.notify(event)
 
@@ -190,35 +170,38 @@ class Bot:
             raise RefusedError(ErrorCode.TOO_MANY, message)
 
     def pass_on(self, event: Event) -> None:
-        """Send it a notice that another bot causes, if it is there and does not get too many."""
+        """Send it a notice that another bot causes, unless it is away or gets too many."""
         if self._peer is not None:
             self._peer.pass_on(event)
 
     def notify_end(self, over: arena.Over) -> None:
-        """Tell it how a game ended, when it is back if it is away."""
+        """Send it how a game ended, if need be when it comes back."""
         if self._peer is None:
             self._missed.append(over)
         self.notify(over)
 
-    def probe(self) -> None:
-        """Measure the lag, unless that is being done."""
-        if self._peer is not None and self._probed is None:
-            self._probes += 1
-            self._probed = self.clock.now()
-            self.notify(arena.Probe(number=self._probes))
+    def probe(self, *, if_stale: bool = False) -> None:
+        """Measure the lag; with `if_stale`, only if the latest measurement is old."""
+        if self._peer is None or (if_stale and self.meter.is_fresh):
+            return
+        if (number := self.meter.probe()) is not None:
+            self.notify(arena.Probe(number=number))
 
     def echo(self, number: int) -> None:
-        """Take the answer to the latest probe; any other means nothing."""
-        if self._probed is not None and number == self._probes:
-            self._measured = self.clock.now()
-            self._round_trips.append(self._measured - self._probed)
-            self._probed = None
+        """Take the answer to a probe."""
+        self.meter.echo(number)
 
     async def close(self) -> None:
-        """Forget that it may come back."""
+        """Wait no longer for the bot to come back."""
+        leaving = self._leaving
+        self._stop_leaving()
+        if leaving is not None:
+            await asyncio.gather(leaving, return_exceptions=True)
+
+    def _stop_leaving(self) -> None:
         if self._leaving is not None:
             self._leaving.cancel()
-            await asyncio.gather(self._leaving, return_exceptions=True)
+            self._leaving = None
 
     async def _leave(self) -> None:
         await self.clock.sleep(self._grace)
@@ -234,7 +217,7 @@ class BotPlayer(Player):
 
     def __init__(
         self,
-        bot: Bot,
+        bot: RemoteBot,
         table: str,
         *,
         player: Literal[1, 2],
@@ -260,7 +243,7 @@ class BotPlayer(Player):
         self._terms = limits
         self._line = line
         self._fen = line.start.fen()
-        self.opponent_bot: Bot | None = None
+        self.opponent_bot: RemoteBot | None = None
         """The other bot, None if the opponent is none."""
         self._is_called = asyncio.Event()
         self._is_started = False
@@ -384,8 +367,7 @@ class BotPlayer(Player):
         if played.turn in self._kept:
             self.has_moved = True
             self._kept[played.turn].set_result(None)
-            if not self.bot.is_lag_known:
-                self.bot.probe()
+            self.bot.probe(if_stale=True)
 
     def end(self, end: GameEndedError) -> None:
         """End the game from outside, at once if the bot is to move, else on its next turn."""

@@ -18,7 +18,7 @@ from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.tournament.config import REMOTE
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
-from .bot_player import Bot, BotPlayer
+from .bot_player import BotPlayer, RemoteBot
 from .game_table import GameTable
 from .presence import Presence
 
@@ -42,7 +42,7 @@ class LiveGameRunner(GameRunner):
         *,
         concurrency: int,
         max_lag: int,
-        withdraw_offers: Callable[[Bot], None],
+        withdraw_offers: Callable[[RemoteBot], None],
     ) -> None:
         """The tournament of that id, and its players by name.
 

@@ -39,7 +39,7 @@ from plywire.server.arena.tournament.standings import PlayerStanding, standings
 from plywire.server.arena.tournament.watcher import Watcher
 from plywire.server.errors import RefusedError
 
-from .bot_player import Bot
+from .bot_player import RemoteBot
 from .live_game_runner import LiveGameRunner
 from .presence import Presence
 
@@ -124,7 +124,7 @@ class LiveTournament(Watcher):
         """How many more may join."""
         return max(0, self._config.seats - len(self._entrants))
 
-    async def join(self, bot: Bot) -> None:
+    async def join(self, bot: RemoteBot) -> None:
         """Give the bot a seat, or leave it the one that it has; raises RefusedError.
 
         Raises JournalError if that cannot be kept.
@@ -137,7 +137,7 @@ class LiveTournament(Watcher):
                 log.info("joined tournament=%r bot=%s", self.name, bot.name)
         bot.notify(self._described(tournaments.Progress))
 
-    def _check_entrant(self, bot: Bot) -> None:
+    def _check_entrant(self, bot: RemoteBot) -> None:
         if self.state is TournamentState.OVER:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"the tournament {self.name} is over")
         if self.state is TournamentState.PLAYING:
@@ -155,7 +155,7 @@ class LiveTournament(Watcher):
                     ErrorCode.BAD_VALUE, f"you said that you do not play {section.game}"
                 )
 
-    async def leave(self, bot: Bot) -> None:
+    async def leave(self, bot: RemoteBot) -> None:
         """Take the bot's seat back; raises RefusedError if it has none or it is too late for that.
 
         Raises JournalError if that cannot be kept.
@@ -222,7 +222,11 @@ class LiveTournament(Watcher):
     # ---- playing ----
 
     async def run(
-        self, *, max_lag: int, withdraw_offers: Callable[[Bot], None], ratings: RatingList | None
+        self,
+        *,
+        max_lag: int,
+        withdraw_offers: Callable[[RemoteBot], None],
+        ratings: RatingList | None,
     ) -> None:
         """Begin it, or go on with it, to its end; what hinders that is logged and tried again.
 
@@ -240,7 +244,7 @@ class LiveTournament(Watcher):
         self,
         workers: Workers,
         max_lag: int,
-        withdraw_offers: Callable[[Bot], None],
+        withdraw_offers: Callable[[RemoteBot], None],
         ratings: RatingList | None,
     ) -> None:
         if self._tournament is None:

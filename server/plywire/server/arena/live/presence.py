@@ -12,7 +12,7 @@ from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import GUEST
 from plywire.server.clock import Clock
 
-from .bot_player import Bot
+from .bot_player import RemoteBot
 from .game_table import GameTable
 
 
@@ -26,15 +26,15 @@ class Presence:
         published in `feed`.
         """
         self._most_guests = most_guests
-        self._guests: dict[str, Bot] = {}
+        self._guests: dict[str, RemoteBot] = {}
         self.clock = clock
         self.grace = grace
         self.feed = feed
-        self._bots: dict[str, Bot] = {}
-        self._from: dict[str, dict[Bot, None]] = {}
+        self._bots: dict[str, RemoteBot] = {}
+        self._from: dict[str, dict[RemoteBot, None]] = {}
         """Those of `_bots` by the address that each has, or had."""
         self._here = 0
-        self._sessions: dict[str, Bot] = {}
+        self._sessions: dict[str, RemoteBot] = {}
         self._tables: dict[str, GameTable] = {}
         self._taken: Counter[str] = Counter()
         self._change = asyncio.Event()
@@ -42,55 +42,57 @@ class Presence:
     # ---- bots ----
 
     @property
-    def bots(self) -> Sequence[Bot]:
+    def bots(self) -> Sequence[RemoteBot]:
         """Those that are connected, by name."""
         return sorted((bot for bot in self._bots.values() if bot.is_here), key=lambda bot: bot.name)
 
     @property
-    def known(self) -> Sequence[Bot]:
+    def known(self) -> Sequence[RemoteBot]:
         """Those that are connected, or may come back to their games."""
         return list(self._bots.values())
 
-    def known_by(self, name: str) -> Bot | None:
+    def known_by(self, name: str) -> RemoteBot | None:
         """The bot of that name, if it is connected or may come back to its games."""
         return self._bots.get(name)
 
-    def present(self, name: str) -> Bot | None:
+    def present(self, name: str) -> RemoteBot | None:
         """The bot of that name, if it is connected."""
         bot = self._bots.get(name)
         return bot if bot is not None and bot.is_here else None
 
     @property
-    def guests(self) -> Sequence[Bot]:
+    def guests(self) -> Sequence[RemoteBot]:
         """Those without an account, connected or not."""
         return list(self._guests.values())
 
-    def admit(self, name: str, *, is_guest: bool = False) -> Bot:
+    def admit(self, name: str, *, is_guest: bool = False) -> RemoteBot:
         """The bot of that name, a new one if it has no games to come back to."""
         if name not in self._bots:
-            bot = self._bots[name] = Bot(name, self.clock, self.grace, self.settle)
+            bot = self._bots[name] = RemoteBot(name, self.clock, self.grace, self.settle)
             if is_guest:
                 bot.is_guest = True
                 self._guests[name] = bot
         return self._bots[name]
 
-    def expect(self, name: str) -> Bot:
+    def expect(self, name: str) -> RemoteBot:
         """The bot of that name, which has a game to come back to."""
         if name not in self._bots:
             self.admit(name, is_guest=name.startswith(GUEST)).expect()
         return self._bots[name]
 
-    def begin_session(self, bot: Bot, digest: bytes, games: tuple[str, ...], slots: int) -> None:
+    def begin_session(
+        self, bot: RemoteBot, digest: bytes, games: tuple[str, ...], slots: int
+    ) -> None:
         """Give the bot a new secret to come back by; the old one is void."""
         self._sessions.pop(bot.session, None)
         bot.begin_session(digest, games, slots)
         self._sessions[bot.session] = bot
 
-    def by_session(self, session: str) -> Bot | None:
+    def by_session(self, session: str) -> RemoteBot | None:
         """The bot of that secret, which is too random for the time this takes to tell of it."""
         return self._sessions.get(session)
 
-    def arrive(self, bot: Bot, peer: Peer) -> None:
+    def arrive(self, bot: RemoteBot, peer: Peer) -> None:
         """Let a bot go on over this connection."""
         was_here = bot.is_here
         self._unfile(bot)
@@ -100,26 +102,26 @@ class Presence:
         if not was_here:
             self._count(bot, 1)
 
-    def depart(self, bot: Bot, peer: Peer) -> bool:
+    def depart(self, bot: RemoteBot, peer: Peer) -> bool:
         """Note that this connection is lost; says whether it was the bot's, so that it is away."""
         has_left = bot.depart(peer)
         if has_left:
             self._count(bot, -1)
         return has_left
 
-    def _count(self, bot: Bot, change: int) -> None:
+    def _count(self, bot: RemoteBot, change: int) -> None:
         self._here += change
         state = PlayerState(player=bot.name, online=change > 0, updated=datetime.now(UTC))
         self.feed.publish(state)
         self.changed()
 
-    def settle(self, bot: Bot) -> None:
+    def settle(self, bot: RemoteBot) -> None:
         """Decide the games of a bot that has come back, or that has been away for too long."""
         for player in list(bot.players.values()):
             self._tables[player.table].settle()
         self._forget(bot)
 
-    def dismiss(self, bot: Bot, reason: str) -> None:
+    def dismiss(self, bot: RemoteBot, reason: str) -> None:
         """Part with a bot for good: it loses its games, and cannot come back to them."""
         was_here = bot.is_here
         self._sessions.pop(bot.session, None)
@@ -130,7 +132,7 @@ class Presence:
         if was_here:
             self._count(bot, -1)
 
-    def _forget(self, bot: Bot) -> None:
+    def _forget(self, bot: RemoteBot) -> None:
         """Forget a bot that has been away for too long, unless it has games to come back to."""
         if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
@@ -139,7 +141,7 @@ class Presence:
             if self._guests.pop(bot.name, None) is not None:
                 self.changed()
 
-    def _unfile(self, bot: Bot) -> None:
+    def _unfile(self, bot: RemoteBot) -> None:
         """Find the bot by its address no more."""
         if bot.last_address is not None and (there := self._from.get(bot.last_address)):
             there.pop(bot, None)
@@ -157,7 +159,9 @@ class Presence:
         """The game of that id, which is being played."""
         return self._tables[identifier]
 
-    def rated_player(self, bot: Bot | None, address: str | None, game: Game) -> Bot | None:
+    def rated_player(
+        self, bot: RemoteBot | None, address: str | None, game: Game
+    ) -> RemoteBot | None:
         """Who plays a rated game of that kind: the bot, or one from that address; None if neither.
 
         No address is nobody's.
@@ -185,7 +189,7 @@ class Presence:
 
     # ---- slots ----
 
-    def taken(self, bot: Bot) -> int:
+    def taken(self, bot: RemoteBot) -> int:
         """How many of the bot's slots are taken by games."""
         return self._taken[bot.name]
 

@@ -12,7 +12,7 @@ from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
 
-from .bot_player import Bot
+from .bot_player import RemoteBot
 from .live_tournament import LiveTournament
 from .presence import Presence
 
@@ -32,7 +32,7 @@ class TournamentScheduler:
         tasks: BackgroundTasks,
         *,
         max_lag: int,
-        withdraw_offers: Callable[[Bot], None],
+        withdraw_offers: Callable[[RemoteBot], None],
         ratings: RatingList | None = None,
     ) -> None:
         """Nothing is known yet; see `LiveGameRunner` for `max_lag` and `withdraw_offers`.
@@ -95,7 +95,7 @@ class TournamentScheduler:
             )
         return found[-1]
 
-    async def join(self, bot: Bot, name: str) -> None:
+    async def join(self, bot: RemoteBot, name: str) -> None:
         """Take a seat in a tournament; raises RefusedError, and JournalError."""
         if bot.is_guest:
             raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")

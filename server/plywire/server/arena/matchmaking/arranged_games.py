@@ -21,7 +21,7 @@ from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line
 from plywire.server.arena.feed.game_log import GameLog
-from plywire.server.arena.live.bot_player import Bot, BotPlayer
+from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
@@ -30,7 +30,7 @@ from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .game_rater import GameRater
 from .ladder import DAY, Ladder
-from .offers import Offer
+from .offers import GameOffer
 
 log = logging.getLogger(__name__)
 
@@ -106,10 +106,12 @@ class ArrangedGames:
                 series = await self._load(await self._journal.series.open(terms), terms)
             return series
 
-    def begin(self, series: TimeControlSeries, offer: Offer, bot: Bot, number: int | None) -> None:
+    def begin(
+        self, series: TimeControlSeries, offer: GameOffer, bot: RemoteBot, number: int | None
+    ) -> None:
         """Begin the game of an offer, which the other bot knows by a number, or does not know."""
         game = offer.game
-        sides: list[tuple[Bot, int | None]] = [(offer.bot, offer.number), (bot, number)]
+        sides: list[tuple[RemoteBot, int | None]] = [(offer.bot, offer.number), (bot, number)]
         if self._chance.random() >= 0.5:
             sides.reverse()
         (first, first_offer), (second, second_offer) = sides
@@ -143,7 +145,7 @@ class ArrangedGames:
         self,
         series: TimeControlSeries,
         game: JournalledGame,
-        bots: tuple[Bot, Bot],
+        bots: tuple[RemoteBot, RemoteBot],
         offers: tuple[int | None, int | None] = (None, None),
     ) -> None:
         """Play a game: a new one if it comes of offers, else what is left of it."""

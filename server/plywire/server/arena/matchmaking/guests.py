@@ -6,7 +6,7 @@ from itertools import count
 from plywire.engine.registry import load
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.accounts import GUEST
 from plywire.server.errors import RefusedError
@@ -29,9 +29,9 @@ class Guests:
         """At most so many at a time, none where that is 0."""
         self._presence = presence
         self._most = most
-        self._idle_since: dict[Bot, float] = {}
+        self._idle_since: dict[RemoteBot, float] = {}
 
-    def admit(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
+    def admit(self, name: str, games: tuple[str, ...], address: str | None) -> RemoteBot:
         """A new guest, under that name or one like it; raises RefusedError."""
         for game in games:
             load(game)
@@ -55,7 +55,7 @@ class Guests:
         self._presence.begin_session(guest, b"", games, slots=1)
         return guest
 
-    def overdue(self) -> list[Bot]:
+    def overdue(self) -> list[RemoteBot]:
         """Those who have had no game for too long; to be asked for every now and then."""
         guests, now = self._presence.guests, self._presence.clock.now()
         self._idle_since = {
@@ -75,7 +75,7 @@ class Guests:
         raise AssertionError  # numbers do not end
 
 
-def check_guest(bot: Bot, limits: Limits, *, rated: bool) -> None:
+def check_guest(bot: RemoteBot, limits: Limits, *, rated: bool) -> None:
     """Raises RefusedError if the bot is a guest, and guests play no such games."""
     if not bot.is_guest:
         return

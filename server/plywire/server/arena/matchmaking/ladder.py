@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from plywire.clients.play.ratings.glicko2 import Glicko
-from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.settings import LadderSettings
 
-from .offers import Offer
+from .offers import GameOffer
 
 #: For how long a game counts as one of a pair's.
 DAY = timedelta(days=1)
@@ -43,7 +43,7 @@ class Ladder:
         self._met.append((at, frozenset(players)))
         self._games[frozenset(players)] += 1
 
-    def played(self, one: Bot, other: Bot) -> int:
+    def played(self, one: RemoteBot, other: RemoteBot) -> int:
         """How many rated games two bots have begun in 24 hours."""
         since = datetime.now(UTC) - DAY
         while self._met and self._met[0][0] < since:
@@ -53,7 +53,7 @@ class Ladder:
                 del self._games[pair]
         return self._games[frozenset((one.name, other.name))]
 
-    def obstacle(self, one: Bot, other: Bot, ratings: Mapping[str, Glicko]) -> str:
+    def obstacle(self, one: RemoteBot, other: RemoteBot, ratings: Mapping[str, Glicko]) -> str:
         """Why two bots may play no rated game now, empty if they may."""
         settings = self._settings
         if one.owner and one.owner.lower() == other.owner.lower():
@@ -73,8 +73,8 @@ class Ladder:
         return ""
 
     def pairs(
-        self, seeks: Sequence[Offer], ratings: Mapping[str, Glicko]
-    ) -> Iterator[tuple[Offer, Offer]]:
+        self, seeks: Sequence[GameOffer], ratings: Mapping[str, Glicko]
+    ) -> Iterator[tuple[GameOffer, GameOffer]]:
         """Who of those who seek the same rated game plays whom."""
         ranked = sorted(seeks, key=lambda seek: _rating(seek.bot, ratings))
         possible = [
@@ -88,13 +88,13 @@ class Ladder:
             if one_number in free and other_number in free:
                 yield free.pop(one_number), free.pop(other_number)
 
-    def _distance(self, one: Bot, other: Bot, ratings: Mapping[str, Glicko]) -> float:
+    def _distance(self, one: RemoteBot, other: RemoteBot, ratings: Mapping[str, Glicko]) -> float:
         return _gap(one, other, ratings) + _REPETITION * self.played(one, other)
 
 
-def _rating(bot: Bot, ratings: Mapping[str, Glicko]) -> float:
+def _rating(bot: RemoteBot, ratings: Mapping[str, Glicko]) -> float:
     return ratings.get(bot.name, Glicko()).rating
 
 
-def _gap(one: Bot, other: Bot, ratings: Mapping[str, Glicko]) -> float:
+def _gap(one: RemoteBot, other: RemoteBot, ratings: Mapping[str, Glicko]) -> float:
     return abs(_rating(one, ratings) - _rating(other, ratings))

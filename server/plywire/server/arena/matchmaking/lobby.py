@@ -11,7 +11,7 @@ from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.recall import recall
-from plywire.server.arena.live.bot_player import Bot, BotPlayer
+from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
@@ -23,10 +23,10 @@ from plywire.server.clock import Clock
 from plywire.server.errors import RefusedError
 from plywire.server.settings import LadderSettings
 
-from .admission import Admission
 from .arranged_games import ArrangedGames
 from .game_rater import GameRater
 from .ladder import Ladder
+from .logins import Logins
 from .matchmaker import Matchmaker
 from .offers import Offers
 from .rated_pairing import RatedPairing
@@ -93,7 +93,7 @@ class Lobby:
             if ladder is None
             else RatedPairing(ladder, *finding, anchor_can_play=anchor_can_play)
         )
-        self.admission = Admission(self._presence, accounts, guests, self.matchmaker.withdraw_all)
+        self.logins = Logins(self._presence, accounts, guests, self.matchmaker.withdraw_all)
         """For connections to become bots."""
         self.tournaments = TournamentScheduler(
             self._presence,
@@ -111,7 +111,7 @@ class Lobby:
         return round(self._presence.grace * 1000)
 
     @property
-    def bots(self) -> Sequence[Bot]:
+    def bots(self) -> Sequence[RemoteBot]:
         """Those that are connected, by name."""
         return self._presence.bots
 
@@ -130,7 +130,7 @@ class Lobby:
         await self.tournaments.open()
         self._tasks.spawn(recall(self.journal, self.feed))
         self._tasks.spawn(self._keep_probing())
-        self._tasks.spawn(self.admission.keep_checking())
+        self._tasks.spawn(self.logins.keep_checking())
         self._presence.changed()
         return self
 
@@ -153,14 +153,14 @@ class Lobby:
 
     # ---- coming and going ----
 
-    def arrive(self, bot: Bot, peer: Peer) -> None:
+    def arrive(self, bot: RemoteBot, peer: Peer) -> None:
         """Let the bot's games go on over this connection; offers of an earlier one are void."""
         self._presence.arrive(bot, peer)
         self.matchmaker.withdraw_all(bot)
         log.info("arrived bot=%s tables=%d", bot.name, len(bot.players))
         self._presence.settle(bot)
 
-    def depart(self, bot: Bot, peer: Peer) -> None:
+    def depart(self, bot: RemoteBot, peer: Peer) -> None:
         """Withdraw the offers of a bot whose connection this was; its games stay."""
         if self._presence.depart(bot, peer):
             log.info("departed bot=%s tables=%d", bot.name, len(bot.players))
@@ -168,7 +168,7 @@ class Lobby:
 
     # ---- playing ----
 
-    def table(self, bot: Bot, identifier: str) -> tuple[GameTable, BotPlayer]:
+    def table(self, bot: RemoteBot, identifier: str) -> tuple[GameTable, BotPlayer]:
         """The table of that id and the bot as its player; raises RefusedError if it has none."""
         player = bot.players.get(identifier)
         if player is None:
@@ -177,7 +177,7 @@ class Lobby:
             )
         return self._presence.table(identifier), player
 
-    def check_help(self, bot: Bot | None, address: str | None, game: Game) -> None:
+    def check_help(self, bot: RemoteBot | None, address: str | None, game: Game) -> None:
         """Raises RefusedError where an engine's help would be help in a rated game that goes on.
 
         That is so for who plays one of that kind, on the same connection, and, unless many share an

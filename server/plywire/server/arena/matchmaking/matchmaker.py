@@ -6,7 +6,7 @@ from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
@@ -15,7 +15,7 @@ from .arranged_games import ArrangedGames, TimeControlSeries
 from .current_ratings import current_ratings
 from .guests import check_guest
 from .ladder import Ladder
-from .offers import Offer, Offers
+from .offers import GameOffer, Offers
 
 
 class Matchmaker:
@@ -40,19 +40,19 @@ class Matchmaker:
         self._has_ladder = has_ladder
 
     @property
-    def seeks(self) -> Sequence[Offer]:
+    def seeks(self) -> Sequence[GameOffer]:
         """The open seeks, oldest first."""
         return self._offers.seeks
 
     async def seek(
         self,
-        bot: Bot,
+        bot: RemoteBot,
         game: Game,
         limits: Limits,
         *,
         rated: bool = False,
         key: str | None = None,
-    ) -> Offer:
+    ) -> GameOffer:
         """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError.
 
         Who seeks a rated game is paired by the ladder, later.
@@ -80,8 +80,8 @@ class Matchmaker:
         return self._offers.add(bot, None, game, limits, rating, rated=rated, key=key)
 
     async def challenge(
-        self, bot: Bot, name: str, game: Game, limits: Limits, *, rated: bool = False
-    ) -> Offer:
+        self, bot: RemoteBot, name: str, game: Game, limits: Limits, *, rated: bool = False
+    ) -> GameOffer:
         """Offer a game to another bot; raises RefusedError."""
         bot.check_offers()
         glickos = await current_ratings(self._ratings, game)
@@ -100,7 +100,7 @@ class Matchmaker:
         rating = _rounded(glickos, bot)
         return self._offers.add(bot, other, game, limits, rating, rated=rated)
 
-    async def accept(self, bot: Bot, number: int, *, rated: bool = False) -> None:
+    async def accept(self, bot: RemoteBot, number: int, *, rated: bool = False) -> None:
         """Pair the bot with the one that made the offer; raises RefusedError.
 
         `rated` is whether the bot agrees to a rated game.
@@ -126,7 +126,7 @@ class Matchmaker:
             self._check_rated(bot, offer.bot, glickos)
         self._agree(bot, offer, series)
 
-    def _agree(self, bot: Bot, offer: Offer, series: TimeControlSeries) -> None:
+    def _agree(self, bot: RemoteBot, offer: GameOffer, series: TimeControlSeries) -> None:
         """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
         if not bot.plays(offer.game.name):
             raise RefusedError(
@@ -140,28 +140,28 @@ class Matchmaker:
         self._arranged.begin(series, offer, bot, offer.number)
         self.withdraw_excess(bot)
 
-    def decline(self, bot: Bot, number: int, reason: str = "") -> None:
+    def decline(self, bot: RemoteBot, number: int, reason: str = "") -> None:
         """Refuse a challenge; raises RefusedError if there is none."""
         offer = self._offers.to(bot, number, asked=True)
         self._offers.remove(offer, bot, f"{bot.name} declined{reason and f': {reason}'}")
 
-    def withdraw(self, bot: Bot, number: int) -> None:
+    def withdraw(self, bot: RemoteBot, number: int) -> None:
         """Take an offer back; raises RefusedError if there is none."""
         offer = self._offers.by(bot, number)
         self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 
-    def withdraw_all(self, bot: Bot) -> None:
+    def withdraw_all(self, bot: RemoteBot) -> None:
         """Void what a bot offers, and what it is offered: it has left."""
         for offer in self._offers.concerning(bot):
             self._offers.remove(offer, bot, f"{bot.name} has left")
 
-    def withdraw_excess(self, bot: Bot) -> None:
+    def withdraw_excess(self, bot: RemoteBot) -> None:
         """Void offers of a bot that its games leave no slot for, the latest first."""
         offers = self._offers.of(bot)
         while offers and self._presence.taken(bot) + len(offers) > bot.slots:
             self._offers.remove(offers.pop(), None, "another game takes the slot")
 
-    def _check_terms(self, bot: Bot, game: Game, limits: Limits) -> None:
+    def _check_terms(self, bot: RemoteBot, game: Game, limits: Limits) -> None:
         if limits.movetime is None and limits.clock is None:
             raise RefusedError(ErrorCode.BAD_VALUE, "limits must hold a movetime or a clock")
         if limits.infinite:
@@ -174,11 +174,11 @@ class Matchmaker:
                 ErrorCode.BUSY, f"you have {taken} games and open offers, and {bot.slots} slots"
             )
 
-    def _check_rated(self, bot: Bot, other: Bot, glickos: Mapping[str, Glicko]) -> None:
+    def _check_rated(self, bot: RemoteBot, other: RemoteBot, glickos: Mapping[str, Glicko]) -> None:
         if obstacle := self._ladder.obstacle(bot, other, glickos):
             raise RefusedError(ErrorCode.UNAVAILABLE, f"no rated game: {obstacle}")
 
 
-def _rounded(glickos: Mapping[str, Glicko], bot: Bot) -> int | None:
+def _rounded(glickos: Mapping[str, Glicko], bot: RemoteBot) -> int | None:
     """The bot's rating, None if it has none."""
     return round(glickos[bot.name].rating) if bot.name in glickos else None

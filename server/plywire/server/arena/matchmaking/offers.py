@@ -9,17 +9,17 @@ from plywire.engine.game import Game
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.errors import RefusedError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Offer:
+class GameOffer:
     """A game that a bot offers."""
 
     number: int
-    bot: Bot
-    to: Bot | None
+    bot: RemoteBot
+    to: RemoteBot | None
     """Whom it challenges, None where anybody may accept."""
     game: Game
     limits: Limits
@@ -36,26 +36,26 @@ class Offers:
 
     def __init__(self) -> None:
         """None yet."""
-        self._open: dict[int, Offer] = {}
-        self._seeks: dict[tuple[Game, Limits, bool, str | None], dict[int, Offer]] = {}
-        self._made: dict[Bot, dict[int, Offer]] = {}
-        self._received: dict[Bot, dict[int, Offer]] = {}
+        self._open: dict[int, GameOffer] = {}
+        self._seeks: dict[tuple[Game, Limits, bool, str | None], dict[int, GameOffer]] = {}
+        self._made: dict[RemoteBot, dict[int, GameOffer]] = {}
+        self._received: dict[RemoteBot, dict[int, GameOffer]] = {}
         self._numbers = itertools.count(1)
 
     @property
-    def seeks(self) -> Sequence[Offer]:
+    def seeks(self) -> Sequence[GameOffer]:
         """Those that anybody may accept, oldest first."""
         return [offer for offer in self._open.values() if offer.to is None and offer.key is None]
 
-    def of(self, bot: Bot) -> list[Offer]:
+    def of(self, bot: RemoteBot) -> list[GameOffer]:
         """All that a bot made."""
         return list(self._made.get(bot, {}).values())
 
-    def concerning(self, bot: Bot) -> list[Offer]:
+    def concerning(self, bot: RemoteBot) -> list[GameOffer]:
         """All that a bot made, and those that challenge it."""
         return [*self.of(bot), *self._received.get(bot, {}).values()]
 
-    def like(self, bot: Bot, game: Game, limits: Limits, key: str | None) -> Offer | None:
+    def like(self, bot: RemoteBot, game: Game, limits: Limits, key: str | None) -> GameOffer | None:
         """The oldest seek of another bot, by the same key, for just such a game, not rated."""
         alike = self._seeks.get((game, limits, False, key), {}).values()
         return next((offer for offer in alike if offer.bot is not bot), None)
@@ -65,23 +65,23 @@ class Offers:
         """What rated games are sought."""
         return [(game, limits) for game, limits, rated, _ in self._seeks if rated]
 
-    def rated_seeks(self, game: Game, limits: Limits) -> list[Offer]:
+    def rated_seeks(self, game: Game, limits: Limits) -> list[GameOffer]:
         """Those of rated games of that kind, oldest first."""
         return list(self._seeks.get((game, limits, True, None), {}).values())
 
     def add(
         self,
-        bot: Bot,
-        to: Bot | None,
+        bot: RemoteBot,
+        to: RemoteBot | None,
         game: Game,
         limits: Limits,
         rating: int | None,
         *,
         rated: bool,
         key: str | None = None,
-    ) -> Offer:
+    ) -> GameOffer:
         """Open an offer, and tell the bot that it challenges."""
-        offer = Offer(next(self._numbers), bot, to, game, limits, rating, rated, key)
+        offer = GameOffer(next(self._numbers), bot, to, game, limits, rating, rated, key)
         self._open[offer.number] = offer
         for index, place in self._indices(offer):
             index.setdefault(place, {})[offer.number] = offer
@@ -99,7 +99,7 @@ class Offers:
             )
         return offer
 
-    def to(self, bot: Bot, number: int, *, asked: bool = False) -> Offer:
+    def to(self, bot: RemoteBot, number: int, *, asked: bool = False) -> GameOffer:
         """An offer that a bot may accept, or a challenge of it; raises RefusedError."""
         offer = self._open.get(number)
         is_its = offer is not None and (
@@ -112,14 +112,14 @@ class Offers:
             )
         return offer
 
-    def by(self, bot: Bot, number: int) -> Offer:
+    def by(self, bot: RemoteBot, number: int) -> GameOffer:
         """An offer that a bot made; raises RefusedError."""
         offer = self._open.get(number)
         if offer is None or offer.bot is not bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"you have no open offer {number}")
         return offer
 
-    def take(self, offer: Offer) -> None:
+    def take(self, offer: GameOffer) -> None:
         """Close an offer that was accepted."""
         del self._open[offer.number]
         for index, key in self._indices(offer):
@@ -127,7 +127,7 @@ class Offers:
             if not index[key]:
                 del index[key]
 
-    def remove(self, offer: Offer, by: Bot | None, reason: str) -> None:
+    def remove(self, offer: GameOffer, by: RemoteBot | None, reason: str) -> None:
         """Close an offer, and tell those that it concerns, but for the one whose wish it is."""
         self.take(offer)
         for bot in (offer.bot, offer.to):
@@ -135,7 +135,9 @@ class Offers:
                 tell = bot.notify if bot is offer.bot else bot.pass_on
                 tell(arena.Withdrawn(offer=offer.number, reason=reason))
 
-    def _indices(self, offer: Offer) -> Iterator[tuple[dict[Any, dict[int, Offer]], object]]:
+    def _indices(
+        self, offer: GameOffer
+    ) -> Iterator[tuple[dict[Any, dict[int, GameOffer]], object]]:
         """Where an offer is found but by its number, and by what."""
         yield self._made, offer.bot
         if offer.to is None:

@@ -13,7 +13,7 @@ from plywire.clients.play.matches.outcomes import outcomes
 from plywire.clients.play.matches.records import Finished
 from plywire.clients.play.ratings.bradley_terry import Rating
 
-from .words import signed
+from .formats import signed
 
 #: Width of all charts.
 WIDTH = 720.0

@@ -4,7 +4,7 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from .words import duration, percent, points, shortened, signed
+from .formats import duration, percent, points, shortened, signed
 
 
 def render(template: str, **what: object) -> str:

@@ -13,7 +13,7 @@ from plywire.clients.play.judging.accuracy import Accuracy
 from plywire.clients.play.matches.records import GameRecord
 from plywire.server.arena.tournament.standings import PlayerStanding, Results
 
-from .words import percent, points, shortened, signed
+from .formats import percent, points, shortened, signed
 
 _RESULTS = {1: "1–0", 2: "0–1", None: "½–½"}
 

@@ -70,7 +70,7 @@ class Report:
 
 
 @dataclass(slots=True)
-class Play:
+class PlayerStats:
     """How a player used its time, and how well it moved where that is known."""
 
     moves: int = 0
@@ -122,7 +122,7 @@ class ReportPages:
         self._name = name
         self._home = f"../{quote(name)}"
         self._table = report.standings()
-        self._plays = {standing.player: Play() for standing in self._table}
+        self._plays = {standing.player: PlayerStats() for standing in self._table}
         self._game_pages = _paged("games", len(report.games), GAMES)
         self._player_pages: list[Page] = []
         if len(self._table) > PLAYERS:

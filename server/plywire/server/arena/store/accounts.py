@@ -8,7 +8,7 @@ import re
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -140,10 +140,8 @@ class Accounts:
             elif not self._path.parent.is_dir():
                 raise AccountError(f"{self._path.parent}: there is no such folder")
             file = self._path if create or self._path.exists() else ":memory:"
-            with closing(_KIND.connect(file)) as connection:
-                connection.execute("BEGIN IMMEDIATE" if create else "BEGIN")
+            with _KIND.transaction(file, write=create) as connection:
                 yield connection
-                connection.execute("COMMIT")
         except sqlite3.Error as error:
             raise AccountError(f"{self._path}: {_KIND.words(error)}") from error
         except (OSError, UnusableFileError) as error:

@@ -17,7 +17,7 @@ import math
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -226,10 +226,8 @@ class RatingList:
                 if not write:
                     raise RatingsError(f"{self._path}: no event has been rated yet")
                 make_file(self._path)
-            with closing(_KIND.connect(self._path)) as connection:
-                connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            with _KIND.transaction(self._path, write=write) as connection:
                 yield connection
-                connection.execute("COMMIT")
         except (BadRatingsError, UnusableFileError) as error:
             raise BadRatingsError(f"{self._path}: {error}") from None
         except sqlite3.Error as error:

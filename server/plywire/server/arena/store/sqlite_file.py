@@ -1,7 +1,8 @@
 """SQLite files of an arena: their versions, checks for damage, and errors in words."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,17 @@ class FileKind:
             connection.close()
             raise
         return connection
+
+    @contextmanager
+    def transaction(self, path: Path | str, *, write: bool) -> Iterator[sqlite3.Connection]:
+        """Open a file for one transaction, which an exception undoes.
+
+        Raises sqlite3.Error, and UnusableFileError.
+        """
+        with closing(self.connect(path)) as connection:
+            connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            yield connection
+            connection.execute("COMMIT")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         application = connection.execute("PRAGMA application_id").fetchone()[0]

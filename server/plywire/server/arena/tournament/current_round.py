@@ -23,7 +23,7 @@ class Encounter:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class CurrentRound:
     """A round as it stands."""
 
     number: int
@@ -34,7 +34,7 @@ class Round:
     byes: tuple[Bye, ...]
 
 
-def current_round(schedule: Schedule, finished: Iterable[Finished]) -> Round | None:
+def current_round(schedule: Schedule, finished: Iterable[Finished]) -> CurrentRound | None:
     """The first round that is not over, or else the last; None if there is none."""
     if not schedule.pairings:
         return None
@@ -53,7 +53,7 @@ def current_round(schedule: Schedule, finished: Iterable[Finished]) -> Round | N
         one, other = pairing.players
         return Encounter(pairing, (points[one], points[other]), len(games))
 
-    return Round(
+    return CurrentRound(
         current,
         max(rounds, schedule.rounds),
         tuple(encounter(pairing) for pairing in schedule.pairings if pairing.round == current),

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.matches.records import Finished
@@ -67,6 +68,18 @@ class PlayerStanding:
     def points(self) -> float:
         """All points."""
         return self.total.points + self.bye_points
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The columns that every table of standings begins with."""
+        return {
+            "rank": self.rank,
+            "player": self.player,
+            "points": self.points,
+            "wins": self.total.wins,
+            "draws": self.total.draws,
+            "losses": self.total.losses,
+        }
 
 
 def standings(

@@ -19,7 +19,7 @@ from plywire.clients.play.ratings.elo import MatchTally
 from plywire.clients.terminal.report import counting, game_line, llr
 from plywire.server.arena.store.journal import JournalledGame
 from plywire.server.arena.store.rating_list import Rated
-from plywire.server.arena.tournament.current_round import Round
+from plywire.server.arena.tournament.current_round import CurrentRound
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
@@ -160,7 +160,7 @@ def standings_table(plan: Plan, records: Sequence[Finished], schedule: Schedule 
     return made
 
 
-def pairings_table(round: Round) -> Table:
+def pairings_table(round: CurrentRound) -> Table:
     """Make the table of a round: pairings and their scores."""
     made = table(
         *("Player", "Opponent", "Score", "Games"),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import Login
 from plywire.protocol.messages.base import ErrorCode
-from plywire.server.arena.live.bot_player import Bot
+from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.errors import RefusedError
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 _CHECK_ACCOUNTS_EVERY = 1.0
 
 
-class Admission:
+class Logins:
     """Begins and resumes sessions of bots, by their accounts, and of guests."""
 
     def __init__(
@@ -29,7 +29,7 @@ class Admission:
         presence: Presence,
         accounts: Accounts,
         guests: int,
-        withdraw_all: Callable[[Bot], None],
+        withdraw_all: Callable[[RemoteBot], None],
     ) -> None:
         """So many `guests` are let in at a time; `withdraw_all` voids offers of who has to go."""
         self._presence = presence
@@ -39,7 +39,7 @@ class Admission:
         self._wrong_logins = WrongLogins(presence.clock)
         self._reading = asyncio.Lock()
 
-    async def login(self, command: Login, address: str | None) -> Bot:
+    async def login(self, command: Login, address: str | None) -> RemoteBot:
         """The bot of that name, in a new session.
 
         Raises RefusedError, which comes late after many wrong tokens.
@@ -66,13 +66,13 @@ class Admission:
         self._presence.begin_session(bot, digest(command.token), command.games, command.slots)
         return bot
 
-    def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> Bot:
+    def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> RemoteBot:
         """A guest under that name or one like it, in a new session; raises RefusedError."""
         guest = self._guests.admit(name, games, address)
         log.info("guest name=%s", guest.name)
         return guest
 
-    async def resume(self, session: str) -> Bot:
+    async def resume(self, session: str) -> RemoteBot:
         """The bot of that session; raises RefusedError if there is none, or none any more."""
         if (bot := self._presence.by_session(session)) is not None:
             await self._dismiss_removed(bot)
@@ -90,7 +90,7 @@ class Admission:
                 self._withdraw_all(guest)
                 self._presence.dismiss(guest, "guests who play no game may stay for half an hour")
 
-    async def _dismiss_removed(self, only: Bot | None = None) -> None:
+    async def _dismiss_removed(self, only: RemoteBot | None = None) -> None:
         """Part with the bots whose accounts have been removed, also if there are new ones."""
         bots = [only] if only else self._presence.known
         known = {bot: bot.digest for bot in bots if not (bot.is_guest or bot.is_expected)}
