@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from plywire.clients.compliance.checked_engine import Subject
 from plywire.clients.compliance.examine import Finding, Verdict, examine
 from plywire.clients.compliance.junit import junit
-from plywire.clients.compliance.session import Subject
 from plywire.clients.connecting.players.specs import SpecError
 from plywire.engine.registry import load
 from plywire.server.serve import Server

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Clock, Limits
 
-from .session import Session, Subject
+from .checked_engine import CheckedEngine, Subject
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The engine, the game in which it is tried, and how much is asked of it."""
+    """An engine, the game in which it is tried, and how much is asked of it."""
 
     subject: Subject
     game: Game
-    session: Session
-    """In which the engine has been greeted."""
+    engine: CheckedEngine
+    """The connection to the engine, which has introduced itself."""
     positions: int
     """In how many positions of a game it has to move."""
     margin: int

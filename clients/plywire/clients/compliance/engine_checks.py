@@ -6,7 +6,7 @@ from plywire.clients.play.players.base import GameLine
 from plywire.protocol.messages import play
 
 from .check import Check, Trial
-from .session import FailedError, InapplicableError, Session
+from .checked_engine import CheckedEngine, FailedError, InapplicableError
 
 #: No dialect has these commands; lines of this length are within what each must read.
 _GARBAGE = ("xyzzy 1 2 3", "", " \t ", "?!@$%&*()", "such a long line " * 60)
@@ -22,7 +22,7 @@ _SIGN_OF_LIFE = {
 
 
 async def _greeting(trial: Trial) -> str:
-    hello = trial.session.hello
+    hello = trial.engine.hello
     parts = [f"{hello.server} {hello.software}".strip()]
     if hello.games:
         parts.append(f"plays {', '.join(hello.games)}")
@@ -30,7 +30,7 @@ async def _greeting(trial: Trial) -> str:
 
 
 async def _options(trial: Trial) -> str:
-    options = trial.session.options
+    options = trial.engine.options
     if not options:
         raise InapplicableError("offers none")
     for option in options:
@@ -38,19 +38,19 @@ async def _options(trial: Trial) -> str:
             continue
         if not option.takes(option.default):
             raise FailedError(f"the default {option.default} does not go with {option}")
-        await trial.session.ask(play.SetOption(name=option.name, value=option.default))
+        await trial.engine.ask(play.SetOption(name=option.name, value=option.default))
     return "; ".join(map(str, options))
 
 
 async def _garbage(trial: Trial) -> str:
     line, answer = _SIGN_OF_LIFE[trial.subject.dialect]
-    await trial.session.exchange([*_GARBAGE, line], answer)
-    await _play(trial.session, trial)
+    await trial.engine.exchange([*_GARBAGE, line], answer)
+    await _play(trial.engine, trial)
     return f"went on after {len(_GARBAGE)} lines"
 
 
 async def _quit(trial: Trial) -> str:
-    how = await trial.session.quit()
+    how = await trial.engine.quit()
     if not trial.subject.command:
         return how
     status, *_ = how.partition(":")
@@ -60,25 +60,25 @@ async def _quit(trial: Trial) -> str:
 
 
 async def _restart(trial: Trial) -> str:
-    # What came before has ended; this session is a new one.
-    await _play(trial.session, trial)
+    # What came before has ended: this connection is a new one.
+    await _play(trial.engine, trial)
     return "greeted and moved again"
 
 
 async def _two(trial: Trial) -> str:
-    other = await Session.open(trial.subject)
+    other = await CheckedEngine.open(trial.subject)
     try:
         await other.greet()
-        await asyncio.gather(_play(trial.session, trial), _play(other, trial))
+        await asyncio.gather(_play(trial.engine, trial), _play(other, trial))
     finally:
         await other.close()
     return "both moved"
 
 
-async def _play(session: Session, trial: Trial) -> None:
-    """Have a session begin a game with a legal move."""
-    await session.new_game(trial.game)
-    await session.move(GameLine.at(trial.game.start()), trial.quick)
+async def _play(engine: CheckedEngine, trial: Trial) -> None:
+    """Have an engine begin a game with a legal move."""
+    await engine.new_game(trial.game)
+    await engine.move(GameLine.at(trial.game.start()), trial.quick)
 
 
 FIRST = (

@@ -11,9 +11,9 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load, names
 
 from .check import Check, Trial
+from .checked_engine import CheckedEngine, FailedError, InapplicableError, Subject
 from .engine_checks import FIRST, LAST
 from .game_checks import CHECKS
-from .session import FailedError, InapplicableError, Session, Subject
 
 #: What programs of a dialect play that name no game.
 _USUAL = {"gtp": "othello", "nboard": "othello"}
@@ -82,7 +82,7 @@ async def examine(
 
 
 class _Examiner:
-    """Holds the session that the checks share, and notes what they find."""
+    """Holds the connection that the checks share, and notes what they find."""
 
     def __init__(
         self, subject: Subject, positions: int, margin: int, on_progress: Progress
@@ -93,12 +93,12 @@ class _Examiner:
         self._positions = positions
         self._margin = margin
         self._on_progress = on_progress
-        self._session: Session | None = None
+        self._engine: CheckedEngine | None = None
 
     @property
     def claimed(self) -> list[Game]:
         """The games that the engine says it plays, as far as we know their rules."""
-        told = () if self._session is None else self._session.hello.games
+        told = () if self._engine is None else self._engine.hello.games
         return [load(name) for name in told if name in names()]
 
     async def try_all(
@@ -117,8 +117,8 @@ class _Examiner:
 
     async def close(self) -> None:
         """End the engine."""
-        if self._session is not None:
-            await self._session.close()
+        if self._engine is not None:
+            await self._engine.close()
 
     async def _try(self, check: Check, game: Game, shown: str) -> Finding:
         def tell(how_far: str = "") -> None:
@@ -129,23 +129,23 @@ class _Examiner:
         began = time.monotonic()
         lines: tuple[str, ...] = ()
         try:
-            session = await self._greeted()
+            engine = await self._greeted()
             said = await check.run(
-                Trial(self._subject, game, session, self._positions, self._margin, tell)
+                Trial(self._subject, game, engine, self._positions, self._margin, tell)
             )
             verdict = Verdict.PASSED
         except InapplicableError as reason:
             verdict, said = Verdict.INAPPLICABLE, str(reason)
         except FailedError as failure:
             verdict, said = Verdict.FAILED, str(failure)
-            lines = self._session.last_lines if self._session is not None else ()
+            lines = self._engine.last_lines if self._engine is not None else ()
         seconds = time.monotonic() - began
         return Finding(check.name, shown, check.expected, verdict, said, seconds, lines)
 
-    async def _greeted(self) -> Session:
-        """The session of the check before, or a new one if that has ended."""
-        if self._session is None or not self._session.is_open:
-            self._session = None
-            self._session = await Session.open(self._subject)
-            await self._session.greet()
-        return self._session
+    async def _greeted(self) -> CheckedEngine:
+        """The connection of the check before, or a new one if that has ended."""
+        if self._engine is None or not self._engine.is_open:
+            self._engine = None
+            self._engine = await CheckedEngine.open(self._subject)
+            await self._engine.greet()
+        return self._engine

@@ -9,8 +9,14 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.limits import Clock, Limits
 
 from .check import Check, Trial
+from .checked_engine import (
+    CheckedEngine,
+    DeclinedError,
+    FailedError,
+    InapplicableError,
+    SilentError,
+)
 from .positions import finished, passes, undecided
-from .session import FailedError, InapplicableError, RefusedError, Session, SilentError
 
 #: How soon a move must come when a search is stopped, in ms; the margin comes on top.
 _PROMPT = 1000
@@ -35,24 +41,24 @@ _LIMITS_IN_SECONDS = (
 
 
 async def _new_game(trial: Trial) -> str:
-    offered = trial.session.hello.games
+    offered = trial.engine.hello.games
     if offered and trial.game.name not in offered:  # as a match refuses it
         raise FailedError(str(PlayerUnfitError(trial.game.name, offered)))
     start = GameLine.at(trial.game.start())
     names = []
     for _ in range(2):
-        await trial.session.new_game(trial.game)
-        move = await trial.session.move(start, trial.quick)
+        await trial.engine.new_game(trial.game)
+        move = await trial.engine.move(start, trial.quick)
         names.append(trial.game.move_name(move))
     return f"began with {names[0]}, and again with {names[1]}"
 
 
 async def _legal_moves(trial: Trial) -> str:
     lines = undecided(trial.game, trial.positions)
-    await trial.session.new_game(trial.game)
+    await trial.engine.new_game(trial.game)
     for number, line in enumerate(lines):
         trial.tell(f"{number} of {len(lines)} positions")
-        await trial.session.move(line, trial.quick)
+        await trial.engine.move(line, trial.quick)
     return f"{len(lines)} legal moves in {len(lines)} positions"
 
 
@@ -64,48 +70,48 @@ async def _time(trial: Trial) -> str:
     clock = RunningClock()
     for limit, line in zip(limits, undecided(trial.game, len(limits)), strict=True):
         trial.tell(f"{len(taken)} of {len(limits)} limits")
-        await trial.session.new_game(trial.game)
-        await trial.session.ask(play.SetPosition(moves=line.names))
+        await trial.engine.new_game(trial.game)
+        await trial.engine.ask(play.SetPosition(moves=line.names))
         with clock.watched():
             began = clock.now()
-            await trial.session.think(line, limit)
+            await trial.engine.think(line, limit)
             ms = round((clock.now() - began) * 1000)
         allowed = limit.left(line.position.turn + 1) or 0
         is_late |= ms > allowed + trial.margin
         taken.append(f"{ms} of {allowed}")
     said = f"{', '.join(taken)} ms"
-    if is_late and in_seconds and not _was_told_its_time(trial.session):
+    if is_late and in_seconds and not _was_told_its_time(trial.engine):
         raise InapplicableError(f"{said}; it knows neither time_settings nor time_left")
     if is_late:
         raise FailedError(said)
     return said
 
 
-def _was_told_its_time(session: Session) -> bool:
-    return any(line.startswith("> time_") for line in session.last_lines)
+def _was_told_its_time(engine: CheckedEngine) -> bool:
+    return any(line.startswith("> time_") for line in engine.last_lines)
 
 
 async def _stop(trial: Trial) -> str:
-    dialect, session = DRIVING[trial.subject.dialect], trial.session
+    dialect, engine = DRIVING[trial.subject.dialect], trial.engine
     if dialect.in_turn:
         raise InapplicableError(f"{dialect.name} knows no `stop`")
     line = undecided(trial.game, 1)[0]
-    await session.new_game(trial.game)
-    await session.ask(play.SetPosition(moves=line.names))
+    await engine.new_game(trial.game)
+    await engine.ask(play.SetPosition(moves=line.names))
     # An engine that is not told its time needs no word for it to go on.
     limits = Limits(infinite=dialect.keeps_time)
     wait = 0.2
     clock = RunningClock()
     with clock.watched():
         began = clock.now()
-        best = await session.stopped(limits, wait)
+        best = await engine.stopped(limits, wait)
         ms = round((clock.now() - began - wait) * 1000)
     if not isinstance(best, play.BestMove) or best.move is None:
         raise FailedError("stopped, but named no move")
     if ms > _PROMPT + trial.margin:
         raise FailedError(f"moved {ms} ms after `stop`")
-    await session.ask(play.Stop())
-    await session.ask(play.Ping())
+    await engine.ask(play.Stop())
+    await engine.ask(play.Ping())
     return "moved before it was told to stop" if ms < 0 else f"moved {ms} ms after `stop`"
 
 
@@ -113,40 +119,40 @@ async def _pass(trial: Trial) -> str:
     lines = passes(trial.game, 5)
     if not lines:
         raise InapplicableError(f"no passes in {trial.game.title}")
-    await trial.session.new_game(trial.game)
+    await trial.engine.new_game(trial.game)
     for line in lines:
-        await trial.session.move(line, trial.quick)
+        await trial.engine.move(line, trial.quick)
         # A move after the pass shows that the engine has understood it as one.
         if not (after := line.play(PASS)).position.is_over:
-            await trial.session.move(after, trial.quick)
+            await trial.engine.move(after, trial.quick)
     return f"passed {len(lines)} times, and went on"
 
 
 async def _end(trial: Trial) -> str:
     if trial.subject.dialect == "nboard":
         raise InapplicableError("nboard does not say what `go` does then")
-    session = trial.session
-    await session.new_game(trial.game)
+    engine = trial.engine
+    await engine.new_game(trial.game)
     for line in finished(trial.game, 3):
-        await session.ask(play.SetPosition(moves=line.names))
+        await engine.ask(play.SetPosition(moves=line.names))
         try:
-            best = await session.think(line, trial.quick)
-        except RefusedError:
+            best = await engine.think(line, trial.quick)
+        except DeclinedError:
             continue
         if isinstance(best, play.BestMove) and best.move not in (None, "pass"):
             raise FailedError(f"moved {best.move} although the game was over")
-    await session.new_game(trial.game)
-    await session.move(GameLine.at(trial.game.start()), trial.quick)
+    await engine.new_game(trial.game)
+    await engine.move(GameLine.at(trial.game.start()), trial.quick)
     return "named no move, and began another game"
 
 
 async def _result(trial: Trial) -> str:
-    await trial.session.new_game(trial.game)
+    await trial.engine.new_game(trial.game)
     lines = finished(trial.game, 3)
     for line in (GameLine.at(trial.game.start()), *lines):
-        await trial.session.ask(play.SetPosition(moves=line.names))
+        await trial.engine.ask(play.SetPosition(moves=line.names))
         try:
-            told = (await trial.session.ask(play.Result(), _QUERY))[0]
+            told = (await trial.engine.ask(play.Result(), _QUERY))[0]
         except SilentError:
             raise InapplicableError("answers no queries; cutegames needs them") from None
         result = line.position.result()

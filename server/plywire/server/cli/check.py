@@ -9,9 +9,9 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from plywire.clients.compliance.checked_engine import Subject
 from plywire.clients.compliance.examine import Finding, Verdict, examine
 from plywire.clients.compliance.junit import junit as as_junit
-from plywire.clients.compliance.session import Subject
 from plywire.clients.connecting.players.specs import SpecError
 from plywire.engine.game import RulesError
 from plywire.engine.registry import load

@@ -35,7 +35,7 @@ class SilentError(FailedError):
     """It did not answer."""
 
 
-class RefusedError(FailedError):
+class DeclinedError(FailedError):
     """It said that it would not."""
 
 
@@ -74,7 +74,7 @@ class Subject:
         )
 
 
-class Session:
+class CheckedEngine:
     """One connection to an engine; a failure that leaves it out of step closes it.
 
     What is asked raises FailedError if the engine does not answer as it should, InapplicableError
@@ -82,7 +82,7 @@ class Session:
     """
 
     def __init__(self, subject: Subject, transport: ClientTransport) -> None:
-        """Take over the transport; use `Session.open`."""
+        """Take over the transport; use `CheckedEngine.open`."""
         self._subject = subject
         self._transport = transport
         self._awaited: str | None = None
@@ -99,7 +99,7 @@ class Session:
         self.hello = play.HelloAnswer()
 
     @classmethod
-    async def open(cls, subject: Subject) -> Session:
+    async def open(cls, subject: Subject) -> CheckedEngine:
         """Start the program, or connect."""
         try:
             if subject.command:
@@ -154,7 +154,7 @@ class Session:
             name = self._dialect.name
             raise InapplicableError(f"{name} has no words for `{command.type}`") from None
         except CommandError as error:
-            raise RefusedError(f"refused `{command.type}`: {error}") from None
+            raise DeclinedError(f"refused `{command.type}`: {error}") from None
         except TimeoutError:
             await self.close()
             raise SilentError(f"no answer to `{command.type}` in {within:g} s") from None
