@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil
 from time import monotonic
+from typing import TypeVar
 
 from plywire.protocol.dialects.base import Answering
 from plywire.protocol.dialects.stand_ins import NOTES
@@ -47,6 +49,8 @@ _OPENINGS = frozenset(
     }
 )
 _ID = re.compile(r"[0-9]+")
+
+E = TypeVar("E", bound=Event)
 
 _Respond = Callable[[Event], str | None]
 """What an event adds to the response, None if nothing."""
@@ -115,31 +119,43 @@ class GtpAnswering(Gtp, Answering):
         self._times = Times()
         self._line: _Request | None = None
         self._verbs: Mapping[str, Callable[[Words], _Request]] = {
-            "protocol_version": self._constant(_PROTOCOL_VERSION),
-            "name": self._name,
-            "version": self._version,
+            "protocol_version": self._of_server(lambda server: _PROTOCOL_VERSION),
+            "name": self._of_server(lambda server: server.server),
+            "version": self._of_server(lambda server: server.software),
             "known_command": self._known_command,
-            "list_commands": self._list_commands,
-            "quit": self._quit,
+            "list_commands": lambda arguments: self._say("\n".join(self._verbs)),
+            "quit": lambda arguments: self._ask(play.Quit()),
             "boardsize": self._board_size,
-            "clear_board": self._clear_board,
+            "clear_board": lambda arguments: self._begin(self._track.game, self._size),
             "komi": self._komi,
             "play": self._play,
-            "genmove": self._generate,
-            "reg_genmove": self._suggest,
+            "genmove": partial(self._search, "genmove", keeps=True),
+            "reg_genmove": partial(self._search, "reg_genmove", keeps=False),
             "undo": self._undo,
             "time_settings": self._time_settings,
             "time_left": self._time_left,
             "final_score": self._final_score,
-            "showboard": self._show_board,
+            "showboard": self._of_board(play.Show, play.ShowAnswer, lambda it: f"\n{it.board}"),
             "set_game": self._set_game,
             "list_games": self._list_games,
-            "gogui-rules_game_id": self._show(lambda show: show.game.capitalize()),
-            "gogui-rules_board_size": self._show(lambda show: _written_size(show.size)),
-            "gogui-rules_board": self._show(_rows),
-            "gogui-rules_legal_moves": self._legal_moves,
-            "gogui-rules_side_to_move": self._side_to_move,
-            "gogui-rules_final_result": self._final_result,
+            "gogui-rules_game_id": self._of_board(
+                play.Show, play.ShowAnswer, lambda show: show.game.capitalize()
+            ),
+            "gogui-rules_board_size": self._of_board(
+                play.Show, play.ShowAnswer, lambda show: _written_size(show.size)
+            ),
+            "gogui-rules_board": self._of_board(play.Show, play.ShowAnswer, _rows),
+            "gogui-rules_legal_moves": self._of_board(
+                play.Legal,
+                play.LegalAnswer,
+                lambda legal: " ".join(write_vertex(self._track, name) for name in legal.moves),
+            ),
+            "gogui-rules_side_to_move": self._of_board(
+                play.Result, play.ResultAnswer, lambda it: "black" if it.turn == 1 else "white"
+            ),
+            "gogui-rules_final_result": self._of_board(
+                play.Result, play.ResultAnswer, lambda it: _score(it) if it.over else None
+            ),
         }
 
     @classmethod
@@ -226,37 +242,23 @@ class GtpAnswering(Gtp, Answering):
             line.if_over = self._track.over(len(passes)), ""
         return line
 
-    def _constant(self, text: str) -> Callable[[Words], _Request]:
-        def respond(event: Event) -> str | None:
-            return text if isinstance(event, play.HelloAnswer) else None
+    def _of_server(self, write: Callable[[play.HelloAnswer], str]) -> Callable[[Words], _Request]:
+        """Ask what the server says of itself."""
+        return lambda arguments: self._ask(play.Hello(), respond=_to(play.HelloAnswer, write))
 
-        def ask(arguments: Words) -> _Request:
-            return self._ask(play.Hello(), respond=respond)
+    def _of_board(
+        self, command: Callable[[], Command], kind: type[E], write: Callable[[E], str | None]
+    ) -> Callable[[Words], _Request]:
+        """Ask what a command says of the position."""
+        return lambda arguments: self._on_board(self._track, command(), respond=_to(kind, write))
 
-        return ask
-
-    def _name(self, arguments: Words) -> _Request:
-        def respond(event: Event) -> str | None:
-            return event.server if isinstance(event, play.HelloAnswer) else None
-
-        return self._ask(play.Hello(), respond=respond)
-
-    def _version(self, arguments: Words) -> _Request:
-        def respond(event: Event) -> str | None:
-            return event.software if isinstance(event, play.HelloAnswer) else None
-
-        return self._ask(play.Hello(), respond=respond)
+    def _say(self, text: str) -> _Request:
+        """Respond with a text, in turn."""
+        return self._of_server(lambda server: text)([])
 
     def _known_command(self, arguments: Words) -> _Request:
-        if len(arguments) != 1:
-            raise syntax("expected known_command COMMAND")
-        return self._constant("true" if arguments[0] in self._verbs else "false")(arguments)
-
-    def _list_commands(self, arguments: Words) -> _Request:
-        return self._constant("\n".join(self._verbs))(arguments)
-
-    def _quit(self, arguments: Words) -> _Request:
-        return self._ask(play.Quit())
+        verb = _only(arguments, "known_command COMMAND")
+        return self._say("true" if verb in self._verbs else "false")
 
     def _board_size(self, arguments: Words) -> _Request:
         if not 1 <= len(arguments) <= 2:
@@ -264,13 +266,9 @@ class GtpAnswering(Gtp, Answering):
         width, height = (integer("size", word) for word in (arguments[0], arguments[-1]))
         return self._begin(self._track.game, f"{width}x{height}")
 
-    def _clear_board(self, arguments: Words) -> _Request:
-        return self._begin(self._track.game, self._size)
-
     def _set_game(self, arguments: Words) -> _Request:
-        if len(arguments) != 1:
-            raise syntax("expected set_game NAME; list_games names all")
-        return self._begin(arguments[0].lower(), None)
+        name = _only(arguments, "set_game NAME; list_games names all")
+        return self._begin(name.lower(), None)
 
     def _begin(self, game: str, size: str | None) -> _Request:
         # The ping has whoever keeps a clock wait before it runs, while the engine is loaded.
@@ -280,15 +278,12 @@ class GtpAnswering(Gtp, Answering):
         return line
 
     def _list_games(self, arguments: Words) -> _Request:
-        def respond(event: Event) -> str | None:
-            return event.name.capitalize() if isinstance(event, play.GameInfo) else None
-
+        respond = _to(play.GameInfo, lambda game: game.name.capitalize())
         return self._ask(play.Games(), respond=respond)
 
     def _komi(self, arguments: Words) -> _Request:
-        if len(arguments) != 1:
-            raise syntax("expected komi NEW_KOMI")
-        return self._constant("")(arguments)
+        _only(arguments, "komi NEW_KOMI")
+        return self._say("")
 
     def _play(self, arguments: Words) -> _Request:
         if len(arguments) != 2:
@@ -300,31 +295,22 @@ class GtpAnswering(Gtp, Answering):
         line.after = after
         return line
 
-    def _generate(self, arguments: Words) -> _Request:
-        return self._search("genmove", arguments, keeps=True)
-
-    def _suggest(self, arguments: Words) -> _Request:
-        return self._search("reg_genmove", arguments, keeps=False)
-
     def _search(self, verb: str, arguments: Words, *, keeps: bool) -> _Request:
-        if len(arguments) != 1:
-            raise syntax(f"expected {verb} COLOR")
-        before = self._to_move(arguments[0])
+        before = self._to_move(_only(arguments, f"{verb} COLOR"))
         player, began = before.turn, self._now()
 
-        def respond(event: Event) -> str | None:
-            if not isinstance(event, play.BestMove):
-                return None
-            if event.move is None:
+        def write(best: play.BestMove) -> str:
+            if best.move is None:
                 line.after = before.over(1) if keeps else line.after
                 return PASS
-            line.comment = NOTES.get(event.by, "")
+            line.comment = NOTES.get(best.by, "")
             if keeps:
-                line.after = before.moved(event.move)
+                line.after = before.moved(best.move)
                 self._times.spend(player, ceil(1000 * (self._now() - began)))
-            return write_vertex(before, event.move)
+            return write_vertex(before, best.move)
 
-        line = self._on_board(before, play.Go(limits=self._times.limits(player)), respond=respond)
+        go = play.Go(limits=self._times.limits(player))
+        line = self._on_board(before, go, respond=_to(play.BestMove, write))
         if line.if_over is not None:
             game, _ = line.if_over
             line.if_over = game.over(1) if keeps else self._track, PASS
@@ -342,58 +328,20 @@ class GtpAnswering(Gtp, Answering):
 
     def _time_settings(self, arguments: Words) -> _Request:
         self._times.settings(arguments)
-        return self._constant("")(arguments)
+        return self._say("")
 
     def _time_left(self, arguments: Words) -> _Request:
         self._times.left(_player(arguments[:1]), arguments[1:])
-        return self._constant("")(arguments)
+        return self._say("")
 
     def _final_score(self, arguments: Words) -> _Request:
-        def respond(event: Event) -> str | None:
-            if not isinstance(event, play.ResultAnswer):
-                return None
-            if not event.over:
+        def write(result: play.ResultAnswer) -> str:
+            if not result.over:
                 line.failure = "cannot score: the game is not over"
-            return _score(event)
+            return _score(result)
 
-        line = self._on_board(self._track, play.Result(), respond=respond)
+        line = self._on_board(self._track, play.Result(), respond=_to(play.ResultAnswer, write))
         return line
-
-    def _show_board(self, arguments: Words) -> _Request:
-        return self._show(lambda show: f"\n{show.board}")(arguments)
-
-    def _show(self, write: Callable[[play.ShowAnswer], str]) -> Callable[[Words], _Request]:
-        def respond(event: Event) -> str | None:
-            return write(event) if isinstance(event, play.ShowAnswer) else None
-
-        def ask(arguments: Words) -> _Request:
-            return self._on_board(self._track, play.Show(), respond=respond)
-
-        return ask
-
-    def _legal_moves(self, arguments: Words) -> _Request:
-        track = self._track
-
-        def respond(event: Event) -> str | None:
-            if not isinstance(event, play.LegalAnswer):
-                return None
-            return " ".join(write_vertex(track, name) for name in event.moves)
-
-        return self._on_board(track, play.Legal(), respond=respond)
-
-    def _side_to_move(self, arguments: Words) -> _Request:
-        def respond(event: Event) -> str | None:
-            if not isinstance(event, play.ResultAnswer):
-                return None
-            return "black" if event.turn == 1 else "white"
-
-        return self._on_board(self._track, play.Result(), respond=respond)
-
-    def _final_result(self, arguments: Words) -> _Request:
-        def respond(event: Event) -> str | None:
-            return _score(event) if isinstance(event, play.ResultAnswer) and event.over else None
-
-        return self._on_board(self._track, play.Result(), respond=respond)
 
     def _to_move(self, colour: str) -> _Game:
         """The game with that colour to move, if need be after the pass that was left unsaid."""
@@ -412,6 +360,18 @@ def _parse(line: str) -> tuple[int | None, str, list[str]]:
     if not rest:
         raise PeerError(ErrorCode.SYNTAX, "expected a command after the id", id=number)
     return number, rest[0], rest[1:]
+
+
+def _to(kind: type[E], write: Callable[[E], str | None]) -> _Respond:
+    """A response to the events of one kind alone."""
+    return lambda event: write(event) if isinstance(event, kind) else None
+
+
+def _only(arguments: Words, expected: str) -> str:
+    """The only argument; raises PeerError if there is none, or more."""
+    if len(arguments) != 1:
+        raise syntax(f"expected {expected}")
+    return arguments[0]
 
 
 def _player(arguments: Words) -> int:
