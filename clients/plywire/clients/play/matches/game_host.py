@@ -186,7 +186,7 @@ class ThreadHost(GameHost):
         self, conduct: Callable[[GameHost], Coroutine[Any, Any, GameRecord]]
     ) -> GameRecord:
         """Have a game conducted here; cancelling ends it at the next move."""
-        game = self._loop.run_in_executor(_THREADS, _run, conduct(self))
+        game = self._loop.run_in_executor(_THREADS, asyncio.run, conduct(self))
         try:
             record = await asyncio.shield(game)
         except _GivenUpError:
@@ -276,14 +276,3 @@ class ThreadHost(GameHost):
     def _kept_or_not(self, keeping: asyncio.Future[None]) -> None:
         if not keeping.cancelled() and keeping.exception() is not None:
             self._give_up()
-
-
-def _run(coroutine: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine that awaits nothing but what is there at once."""
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        result: T = end.value
-        return result
-    coroutine.close()
-    raise RuntimeError("a game in a thread of its own cannot wait")
