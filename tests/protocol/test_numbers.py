@@ -11,8 +11,8 @@ from plywire.clients.connecting.ggs.messages import MatchEnded, read_message
 from plywire.protocol.connection import EngineConnection, Fault
 from plywire.protocol.dialects import ANSWERING
 from plywire.protocol.dialects.gtp.times import Times
-from plywire.protocol.dialects.nboard.words import read_report
-from plywire.protocol.dialects.uxi.words import read_info
+from plywire.protocol.dialects.nboard.reports import read_report
+from plywire.protocol.dialects.uxi.reports import read_info
 from plywire.protocol.ggf import GgfTime, read_ggf, read_move
 from plywire.protocol.messages import play
 from plywire.protocol.messages.limits import Clock, Limits

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from plywire.clients.play import translate
-from plywire.clients.play.judging.review import Review
+from plywire.clients.play.judging.game_judge import GameJudge
 from plywire.clients.play.matches.outcomes import sentence
 from plywire.clients.play.notation.reader import NotationError, read_one
 from plywire.clients.play.players.async_engine import AsyncEngine
@@ -209,7 +209,7 @@ class Terminal:
 
     def _review(self, rest: str) -> None:
         """Show what each move was worth, the last one first."""
-        review = Review([line.position for line in self._history], self._line.names)
+        review = GameJudge([line.position for line in self._history], self._line.names)
         table = Table("", "move", "best", "worth after", "lost", "", box=None)
         with self._console.status("Reviewing the game"):
             self._runner.run(self._hints.start(self._game))

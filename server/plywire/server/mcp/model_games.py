@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from plywire.clients.play.board import Board
+from plywire.clients.play.judging.game_judge import GameJudge
 from plywire.clients.play.judging.oracle import Oracle
-from plywire.clients.play.judging.review import Review
 from plywire.clients.play.notation.reader import read_one
 from plywire.clients.play.players.local import EnginePlayer
 from plywire.protocol.messages.limits import Limits
@@ -114,9 +114,9 @@ class Games:
             raise ToolRefusedError("no move was made yet")
         positions = [line.start, *line.start.play_names(line.names)]
         async with self._search():
-            return await asyncio.to_thread(self._judge, Review(positions, line.names))
+            return await asyncio.to_thread(self._judge, GameJudge(positions, line.names))
 
-    def _judge(self, review: Review) -> GameReview:
+    def _judge(self, review: GameJudge) -> GameReview:
         oracle = Oracle(nodes=_REVIEW_NODES)
         end = self._now() + self.movetime / 1000
         judged: list[ReviewAnswer] = []

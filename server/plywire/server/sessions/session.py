@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from plywire.clients import __version__
 from plywire.clients.play import translate
-from plywire.clients.play.judging.review import Review
+from plywire.clients.play.judging.game_judge import GameJudge
 from plywire.engine import registry
 from plywire.engine.game import Game, IllegalMoveError, Position
 from plywire.protocol.messages import arena, play, review, watching
@@ -274,7 +274,7 @@ class Session:
                 f"position was set up, {len(self._game)} were played",
             )
         played = self._game
-        judging = Review(
+        judging = GameJudge(
             played.positions, played.moves, opening=command.opening, winner=command.winner
         )
         self._thinking.review(judging, self.position.game, command.nodes, reply)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from plywire.clients.play import translate
-from plywire.clients.play.judging.review import Review
+from plywire.clients.play.judging.game_judge import GameJudge
 from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
@@ -68,7 +68,7 @@ class Thinking:
             search = self._submit(command, position, reply)
         self._begin(self._go(command, position, reply, search), reply)
 
-    def review(self, judging: Review, game: Game, nodes: int, reply: Reply) -> None:
+    def review(self, judging: GameJudge, game: Game, nodes: int, reply: Reply) -> None:
         """Begin a review, with a search of so many nodes for each position."""
         self._begin(self._review(judging, game, nodes, reply), reply)
 
@@ -147,7 +147,7 @@ class Thinking:
             if search.has_thread:  # it came back too late: leave it that engine
                 self.forget()
 
-    async def _review(self, judging: Review, game: Game, nodes: int, reply: Reply) -> Event:
+    async def _review(self, judging: GameJudge, game: Game, nodes: int, reply: Reply) -> Event:
         """Judge moves until all are judged, or until the review is stopped or out of time."""
         await self._preparations.wait(game, self._stopped)
         # The time of a review begins when there is an engine to review.

@@ -6,8 +6,8 @@ from plywire.clients.play.matches.records import GameRecord
 from plywire.engine.registry import load
 from plywire.protocol.messages.review import Judged
 
+from .game_judge import GameJudge
 from .oracle import Oracle
-from .review import Review
 
 
 class Accuracy(BaseModel):
@@ -35,7 +35,7 @@ def judge(record: GameRecord, oracle: Oracle) -> GameAccuracy:
     game = load(record.game, record.size)
     start = game.parse(record.fen)
     positions = [start, *start.play_names(record.moves)]
-    review = Review(positions, record.moves, opening=record.opening, winner=record.winner)
+    review = GameJudge(positions, record.moves, opening=record.opening, winner=record.winner)
     for position in review:
         review.add(oracle.analyse(position))
     return GameAccuracy(

@@ -11,10 +11,10 @@ from time import monotonic
 from typing import TypeVar
 
 from plywire.protocol.dialects.base import Answering
+from plywire.protocol.dialects.parsing import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS
-from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -22,7 +22,7 @@ from plywire.protocol.validation import shorten
 
 from .dialect import Gtp
 from .times import Times
-from .words import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
+from .vertices import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
 
 _PROTOCOL_VERSION = "2"
 _MAX_ID = 2**31 - 1

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from plywire.protocol.dialects.base import Dialect
 
-from .words import GAME
+from .vertices import GAME
 
 
 class Gtp(Dialect):

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plywire.protocol.dialects.base import Driving
+from plywire.protocol.dialects.parsing import build, names_of, unspeakable, words
 from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import PASS, name_of
-from plywire.protocol.dialects.words import build, names_of, unspeakable, words
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
 
 from .dialect import Gtp
-from .words import GAME, read_error, read_square, turn, write_vertex
+from .vertices import GAME, read_error, read_square, turn, write_vertex
 
 #: The most lines of one response that are kept.
 _MAX_LINES = 1024

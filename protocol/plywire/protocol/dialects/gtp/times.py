@@ -1,7 +1,7 @@
 """Time in GTP: `time_settings`, `time_left`, and the limits of a search that follow."""
 
+from plywire.protocol.dialects.parsing import Words, decimal, syntax
 from plywire.protocol.dialects.track import USUAL_LIMITS
-from plywire.protocol.dialects.words import Words, decimal, syntax
 from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 
 #: What a move may lose on its way to whoever keeps the clock, in ms: that is never told, and many

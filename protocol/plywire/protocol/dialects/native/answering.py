@@ -1,7 +1,7 @@
 """The end that answers, in the native dialect: commands are read, events are written."""
 
 from plywire.protocol.dialects.base import Answering
-from plywire.protocol.dialects.words import unknown_command, words
+from plywire.protocol.dialects.parsing import unknown_command, words
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.play import ShowAnswer
 from plywire.protocol.messages.registry import COMMANDS
@@ -9,7 +9,7 @@ from plywire.protocol.messages.watching import FeedEvent
 
 from .dialect import Native
 from .grammar import grammar
-from .words import write_feed_event
+from .values import write_feed_event
 
 
 class NativeAnswering(Native, Answering):

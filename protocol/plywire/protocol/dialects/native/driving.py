@@ -1,7 +1,7 @@
 """The end that drives, in the native dialect: commands are written, events are read."""
 
 from plywire.protocol.dialects.base import Driving
-from plywire.protocol.dialects.words import syntax, words
+from plywire.protocol.dialects.parsing import syntax, words
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.play import ShowAnswer
 from plywire.protocol.messages.registry import EVENTS
@@ -9,7 +9,7 @@ from plywire.protocol.validation import shorten
 
 from .dialect import Native
 from .grammar import grammar
-from .words import read_feed_event
+from .values import read_feed_event
 
 #: The drawing of the largest board, 64 squares high, with room for coordinates.
 _MAX_BOARD_LINES = 128

@@ -30,7 +30,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, g
 
 from pydantic_core import PydanticUndefined
 
-from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable
+from plywire.protocol.dialects.parsing import Words, build, integer, syntax, unspeakable
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages.base import Message
 from plywire.protocol.messages.fields import Fen, Sentence, Text, Topic
@@ -38,7 +38,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score
 from plywire.protocol.validation import shorten
 
-from .words import FORMS, LIMITS, WORD, Form, read_limits
+from .values import FORMS, LIMITS, WORD, Form, read_limits
 
 M = TypeVar("M", bound=Message)
 

@@ -6,16 +6,16 @@ from time import monotonic
 
 from plywire.protocol import ggf
 from plywire.protocol.dialects.base import Answering
+from plywire.protocol.dialects.parsing import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.dialects.stand_ins import NOTES
 from plywire.protocol.dialects.track import USUAL_LIMITS, Track
-from plywire.protocol.dialects.words import Words, build, integer, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 
 from .dialect import Nboard
-from .words import GAME, read_discs, write_eval, write_report
+from .reports import GAME, read_discs, write_eval, write_report
 
 #: The deepest search and the most lines that may be asked for; more is as much.
 _DEEPEST = 60

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from plywire.protocol.dialects.base import Dialect
 
-from .words import GAME
+from .reports import GAME
 
 
 class Nboard(Dialect):

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from plywire.protocol import ggf
 from plywire.protocol.dialects.base import Driving
 from plywire.protocol.dialects.engine_options import EngineOption
+from plywire.protocol.dialects.parsing import Words, build, syntax, unspeakable, words
 from plywire.protocol.dialects.stand_ins import read_note
 from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.words import Words, build, syntax, unspeakable, words
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
@@ -18,7 +18,7 @@ from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.numbers import read_decimal
 
 from .dialect import Nboard
-from .words import GAME, read_discs, read_report
+from .reports import GAME, read_discs, read_report
 
 #: What `set depth` says where only time limits the search.
 _DEEPEST = 60

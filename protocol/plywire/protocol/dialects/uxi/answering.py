@@ -3,9 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from plywire.protocol.dialects.base import Answering
-from plywire.protocol.dialects.stand_ins import NOTES
-from plywire.protocol.dialects.track import DEFAULT_GAME, Track
-from plywire.protocol.dialects.words import (
+from plywire.protocol.dialects.parsing import (
     Words,
     build,
     numbers,
@@ -14,13 +12,15 @@ from plywire.protocol.dialects.words import (
     unspeakable,
     words,
 )
+from plywire.protocol.dialects.stand_ins import NOTES
+from plywire.protocol.dialects.track import DEFAULT_GAME, Track
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
 
 from .dialect import LIMITS, Uxi
 from .drops import NULL_MOVE
-from .words import write_info
+from .reports import write_info
 
 
 class UxiAnswering(Uxi, Answering):

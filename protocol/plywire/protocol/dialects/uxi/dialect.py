@@ -16,8 +16,8 @@ from abc import abstractmethod
 from typing import ClassVar
 
 from plywire.protocol.dialects.base import Dialect
+from plywire.protocol.dialects.parsing import Words
 from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.words import Words
 
 #: The limits of `go` that both call the same.
 LIMITS = ("movetime", "depth", "nodes")

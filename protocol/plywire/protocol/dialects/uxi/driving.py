@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 
 from plywire.protocol.dialects.base import Driving
 from plywire.protocol.dialects.engine_options import EngineOption, read_option
-from plywire.protocol.dialects.stand_ins import read_note
-from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.words import (
+from plywire.protocol.dialects.parsing import (
     Words,
     build,
     integer,
@@ -17,13 +15,15 @@ from plywire.protocol.dialects.words import (
     unspeakable,
     words,
 )
+from plywire.protocol.dialects.stand_ins import read_note
+from plywire.protocol.dialects.track import Track
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
 from .dialect import LIMITS, Uxi
 from .drops import NULL_MOVE
-from .words import read_info
+from .reports import read_info
 
 #: How many options of an engine are remembered.
 _MAX_OPTIONS = 256

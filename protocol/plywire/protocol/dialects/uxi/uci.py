@@ -7,8 +7,8 @@ player. How moves and positions are written is in `drops.py`.
 from dataclasses import replace
 from typing import ClassVar
 
+from plywire.protocol.dialects.parsing import Words
 from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.words import Words
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.validation import shorten

@@ -8,8 +8,8 @@ from collections import deque
 from dataclasses import replace
 from typing import ClassVar
 
+from plywire.protocol.dialects.parsing import Words, syntax, words
 from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.words import Words, syntax, words
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, ErrorCode, Event

@@ -15,7 +15,7 @@ which the evaluation has the sign.
 import re
 
 from plywire.protocol import ggf
-from plywire.protocol.dialects.words import Words
+from plywire.protocol.dialects.parsing import Words
 from plywire.protocol.messages.fields import MAX_INTEGER
 from plywire.protocol.messages.play import Info, Score
 from plywire.protocol.numbers import read_decimal

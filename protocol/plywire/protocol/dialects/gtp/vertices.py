@@ -7,9 +7,9 @@ lower left in the other games. Letters follow the alphabet, `I` included.
 
 import re
 
+from plywire.protocol.dialects.parsing import syntax
 from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import NULL_MOVE, PASS, Moves
-from plywire.protocol.dialects.words import syntax
 from plywire.protocol.messages.base import Error, ErrorCode
 
 #: What is played until `set_game` chooses another.

@@ -10,7 +10,7 @@ from plywire.protocol.messages.review import Judged, Mark, ReviewAnswer, Reviewe
 from .oracle import value_of
 
 
-class Review:
+class GameJudge:
     """Judges moves by the exact values of the positions before and after.
 
     It yields the positions to analyse, from the last to the first, so that the engine's table knows

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from plywire.protocol.dialects.words import Words, build, integer, syntax
+from plywire.protocol.dialects.parsing import Words, build, integer, syntax
 from plywire.protocol.messages.base import EVENTS
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Option, Score
