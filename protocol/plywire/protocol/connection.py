@@ -59,22 +59,6 @@ class State(Enum):
     CLOSED = "closed"
 
 
-#: What taking a command does to the state; commands not listed leave it as it is.
-_TAKEN: dict[tuple[State, type[Command]], State] = {
-    (State.OPEN, play.Go): State.THINKING,
-    (State.OPEN, review.Review): State.THINKING,
-    (State.OPEN, play.Quit): State.CLOSING,
-    (State.THINKING, play.Quit): State.CLOSING,
-}
-
-#: What closing a command does to the state; those not listed leave it as it is.
-_ANSWERED: dict[tuple[State, type[Command]], State] = {
-    (State.THINKING, play.Go): State.OPEN,
-    (State.THINKING, review.Review): State.OPEN,
-    (State.CLOSING, play.Quit): State.CLOSED,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Something of the peer that could not be accepted."""
@@ -117,12 +101,18 @@ class _Connection:
         self._outgoing: list[str] = []
         self._pending_bytes = 0
         self._unanswered: list[Command] = []
-        self._state = State.OPEN
+        self._is_closed = False
 
     @property
     def state(self) -> State:
         """Where the connection stands."""
-        return self._state
+        if self._is_closed:
+            return State.CLOSED
+        if any(isinstance(command, play.Quit) for command in self._unanswered):
+            return State.CLOSING
+        if any(isinstance(command, play.Go | review.Review) for command in self._unanswered):
+            return State.THINKING
+        return State.OPEN
 
     @property
     def dialect(self) -> str | None:
@@ -146,7 +136,7 @@ class _Connection:
 
     def receive_data(self, data: bytes) -> None:
         """Take bytes as they come from a stream; once closed or ended, they are dropped."""
-        if self._state is State.CLOSED or self._eof:
+        if self._is_closed or self._eof:
             return
         self._reader.receive(data)
 
@@ -191,25 +181,22 @@ class _Connection:
 
     def _refusal(self, command: Command) -> str | None:
         """Why the command cannot be taken now; None if it can."""
-        if self._state in (State.CLOSING, State.CLOSED):
-            return f"the connection is {self._state.value}"
-        if self._state is State.THINKING and not command.while_thinking:
+        state = self.state
+        if state in (State.CLOSING, State.CLOSED):
+            return f"the connection is {state.value}"
+        if state is State.THINKING and not command.while_thinking:
             accepted = ", ".join(name for name, kind in COMMANDS.items() if kind.while_thinking)
             return f"a search is running: only {accepted} are accepted"
         return None
-
-    def _take(self, command: Command) -> None:
-        self._unanswered.append(command)
-        self._state = _TAKEN.get((self._state, type(command)), self._state)
 
     def _answered(self, event: Event, command: Command | None) -> None:
         """Note that this event, of either end, answers this command."""
         if command is not None and command.is_closed_by(event):
             self._unanswered = [other for other in self._unanswered if other is not command]
-            self._state = _ANSWERED.get((self._state, type(command)), self._state)
+            self._is_closed |= isinstance(command, play.Quit)
         if isinstance(event, play.Bye):
             self._unanswered.clear()
-            self._state = State.CLOSED
+            self._is_closed = True
 
 
 def _is_in_order(command: Command) -> bool:
@@ -248,7 +235,7 @@ class EngineConnection(_Connection):
         """
         if self.waits_its_turn:
             return None
-        if self._state in (State.CLOSING, State.CLOSED):
+        if self.state in (State.CLOSING, State.CLOSED):
             self._reader.clear()
             self._decoded.clear()
             return None
@@ -260,7 +247,7 @@ class EngineConnection(_Connection):
         if command is None or isinstance(command, Ignored):
             return command
         if (refusal := self._refusal(command)) is None:
-            self._take(command)
+            self._unanswered.append(command)
             return command
         self._decoded.clear()
         busy = Error(id=command.id, code=ErrorCode.BUSY, message=refusal)
@@ -275,7 +262,7 @@ class EngineConnection(_Connection):
         Raises StateError if the connection is closed, or if the command has been answered
         already or is not answered by such events.
         """
-        if self._state is State.CLOSED:
+        if self._is_closed:
             raise StateError(f"cannot send {event.type}: the connection is closed")
         if isinstance(answering, Command):
             if not self._is_unanswered(answering):
@@ -386,7 +373,7 @@ class ControllerConnection(_Connection):
         if (refusal := self._refusal(command)) is not None:
             raise StateError(f"cannot send {command.type}: {refusal}")
         self._write(self._dialect.encode_command(command))
-        self._take(command)
+        self._unanswered.append(command)
 
     def next_event(self) -> Event | Fault | None:
         """The next thing that the peer tells, None when it must first send more.
@@ -394,7 +381,7 @@ class ControllerConnection(_Connection):
         Events carry the id of the command that they answer, in every dialect. A peer that closes
         the connection without a word is given a `bye`.
         """
-        if self._state is State.CLOSED:
+        if self._is_closed:
             self._reader.clear()
             return None
         while True:
