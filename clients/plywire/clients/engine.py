@@ -88,7 +88,7 @@ class Engine:
         return Search(lambda on_info: self._search(board, limits, on_info))
 
     async def _search(self, board: Board, limits: Limits, on_info: Callable[[Info], None]) -> Move:
-        """Its move, once it has searched; tells of the search on the event loop."""
+        """Search for a move; `on_info` is called on the event loop."""
         line, player, loop = board.line, self._player, asyncio.get_running_loop()
         if (result := line.position.result()) is not None:
             raise ValueError(f"there is nothing to search: the game is over, {result.reason}")
@@ -122,7 +122,7 @@ class Search:
         return self._best().__await__()
 
     async def __aiter__(self) -> AsyncGenerator[Info, None]:
-        """Each report as it comes; raises what the search raises."""
+        """Yield each report as it comes; raises what the search raises."""
         try:
             while (info := await self._reports.get()) is not None:
                 yield info

@@ -146,7 +146,7 @@ class _Connection:
         self.receive_data(ended.encode("utf-8", "surrogatepass"))
 
     def receive_eof(self) -> None:
-        """Take note that the peer will send nothing more."""
+        """Note that the peer sends nothing more."""
         self._eof = True
         self._reader.receive_eof()
 
@@ -180,7 +180,7 @@ class _Connection:
             self._pending_bytes += len(line.encode()) + 1
 
     def _refusal(self, command: Command) -> str | None:
-        """Why the command cannot be taken now; None if it can."""
+        """Return why the command cannot be taken now; None if it can."""
         state = self.state
         if state in (State.CLOSING, State.CLOSED):
             return f"the connection is {state.value}"
@@ -190,7 +190,7 @@ class _Connection:
         return None
 
     def _answered(self, event: Event, command: Command | None) -> None:
-        """Note that this event, of either end, answers this command."""
+        """Note that an event answers a command."""
         if command is not None and command.is_closed_by(event):
             self._unanswered = [other for other in self._unanswered if other is not command]
             self._is_closed |= isinstance(command, play.Quit)
@@ -200,7 +200,7 @@ class _Connection:
 
 
 def _is_in_order(command: Command) -> bool:
-    """Whether no command that came later is answered before this one."""
+    """Whether this command must be answered before those that came later."""
     return not command.is_overtaken
 
 
@@ -280,7 +280,7 @@ class EngineConnection(_Connection):
             self._send(*self._early.pop(place))
 
     def _is_unanswered(self, command: Command) -> bool:
-        """Whether no event has closed the command yet, sent or waiting."""
+        """Whether no event, sent or waiting, has closed the command yet."""
         if self._early and any(
             command is other and command.is_closed_by(event) for event, other in self._early
         ):
@@ -314,7 +314,7 @@ class EngineConnection(_Connection):
             self._decoded.clear()
 
     def _next_decoded(self) -> Command | Ignored | None:
-        """The next command received; at the end of all of them, `quit`."""
+        """Return the next command; after the last one, `quit`."""
         if not self._decoded:
             if self._dialect is None:
                 self._refuse_foreign()
@@ -328,7 +328,7 @@ class EngineConnection(_Connection):
         return self._decoded.popleft() if self._decoded else Ignored()
 
     def _refuse_foreign(self) -> None:
-        """Raises PeerError if the peer speaks another protocol; it is as if it had left then."""
+        """Raise PeerError if the peer speaks another protocol, and read nothing more of it."""
         if (protocol := foreign_protocol(self._start)) is not None:
             self._reader.clear()
             self._start = b""
@@ -445,12 +445,12 @@ class ControllerConnection(_Connection):
         self._on_odd_line(OddLine(self._number, self._line, fault))
 
     def _farewell(self) -> play.Bye:
-        """What is told when the peer sends nothing more: not all dialects say goodbye."""
+        """Make the `bye` of a peer that sends nothing more: not all dialects have one."""
         asked = any(isinstance(command, play.Quit) for command in self._unanswered)
         return play.Bye(reason="" if asked else "the other end closed the connection")
 
     def _asker(self, event: Event) -> Command | None:
-        """The command that the event answers: the one of its id, or else the oldest it can."""
+        """Find the command that an event answers: the one with its id, else the oldest possible."""
         able = [
             command
             for command in self._unanswered

@@ -149,7 +149,7 @@ def square(name: str) -> str:
 
 
 def _properties(text: str) -> tuple[Mapping[str, str], list[tuple[str, GgfMove]]]:
-    """The properties of the game, and its moves with `B` or `W`; unknown properties do no harm."""
+    """Read the properties, and the moves with `B` or `W`; ignore unknown properties."""
     found: dict[str, str] = {}
     moves: list[tuple[str, GgfMove]] = []
     place = 0
@@ -185,7 +185,7 @@ def _read_board(text: str) -> str:
 
 
 def _read_time(text: str) -> GgfTime | None:
-    """`main/increment/grace`, each `[[hh:]mm:]ss`; None if it is of another form."""
+    """Read `main/increment/grace`, each `[[hh:]mm:]ss`; return None for another form."""
     parts = [part.partition(",")[0].strip() for part in text.split("/")]
     main, increment, *_ = (*map(_read_clock, parts), None)
     return None if main is None else GgfTime(main, max(increment or 0, 0))
@@ -208,7 +208,7 @@ def _write_time(time: GgfTime) -> str:
 
 
 def _write_clock(ms: int) -> str:
-    """`mm:ss`, for a point would set off days."""
+    """Write `mm:ss`, because a point would separate days."""
     return f"{ms // 60_000:02}:{ms // 1000 % 60:02}"
 
 

@@ -230,7 +230,7 @@ class CheckedEngine:
         await self._link.close()
 
     async def _end(self) -> str:
-        """How an engine ended that is gone."""
+        """Describe how the engine ended."""
         if isinstance(self._transport, ProcessTransport):
             return await self._transport.exit_reason()
         return "closed the connection"

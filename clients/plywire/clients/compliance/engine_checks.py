@@ -76,7 +76,6 @@ async def _two(trial: Trial) -> str:
 
 
 async def _play(engine: CheckedEngine, trial: Trial) -> None:
-    """Have an engine begin a game with a legal move."""
     await engine.new_game(trial.game)
     await engine.move(GameLine.at(trial.game.start()), trial.quick)
 

@@ -97,14 +97,14 @@ class _Examiner:
 
     @property
     def claimed(self) -> list[Game]:
-        """The games that the engine says it plays, as far as we know their rules."""
+        """Games that the engine offers and whose rules we know."""
         told = () if self._engine is None else self._engine.hello.games
         return [load(name) for name in told if name in names()]
 
     async def try_all(
         self, checks: Sequence[Check], game: Game, obstacle: str = "", shown: str = ""
     ) -> bool:
-        """Try these checks, none where there is an obstacle; says whether the vital ones passed."""
+        """Try these checks, unless there is an obstacle; return whether the vital ones passed."""
         for check in checks:
             if obstacle:
                 finding = Finding(check.name, shown, check.expected, Verdict.UNREACHED, obstacle)
@@ -116,7 +116,6 @@ class _Examiner:
         return not obstacle
 
     async def close(self) -> None:
-        """End the engine."""
         if self._engine is not None:
             await self._engine.close()
 
@@ -143,7 +142,7 @@ class _Examiner:
         return Finding(check.name, shown, check.expected, verdict, said, seconds, lines)
 
     async def _greeted(self) -> CheckedEngine:
-        """The connection of the check before, or a new one if that has ended."""
+        """Return the open connection, or make a new one."""
         if self._engine is None or not self._engine.is_open:
             self._engine = None
             self._engine = await CheckedEngine.open(self._subject)

@@ -39,7 +39,7 @@ def _draw(
     wanted: int,
     choose: Callable[[list[GameLine], random.Random], GameLine | None],
 ) -> list[GameLine]:
-    """That many lines of different positions, fewer where random games do not hold as many."""
+    """Draw lines to different positions; fewer than wanted if random games have not as many."""
     found: dict[str, GameLine] = {}
     for source in islice(map(random.Random, count()), wanted * _GAMES_EACH):
         line = choose(list(_random_game(game, source)), source)
@@ -51,7 +51,6 @@ def _draw(
 
 
 def _random_game(game: Game, source: random.Random) -> Iterator[GameLine]:
-    """Each line of a random game, from the start to its end."""
     line = GameLine.at(game.start())
     yield line
     while moves := line.position.moves():

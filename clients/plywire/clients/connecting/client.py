@@ -63,7 +63,7 @@ class _State:
     options: tuple[play.SetOption, ...] = ()
 
     def after(self, command: Command) -> _State:
-        """The state once the server carried out the command."""
+        """Return the state after the server has carried out a command."""
         match command:
             case play.NewGame():
                 if command.game is None and self.new_game is not None:
@@ -85,7 +85,7 @@ class _State:
         return self
 
     def restoring(self) -> list[Command]:
-        """The commands that bring a new connection to this state."""
+        """Return the commands that bring a new connection to this state."""
         asked: list[Command] = [*self.options]
         if self.new_game is not None:
             asked.append(self.new_game)
@@ -253,7 +253,7 @@ class Client:
         return list({move.number: move for move in moves}.values()), _of(Reviewed, ended)
 
     async def _answer(self, command: Command, kind: type[E]) -> E:
-        """The one event of that type that answers a command."""
+        """Ask a command, and return the event of that type that answers it."""
         answers: list[E] = []
         await self._ask(command, _collect(kind, answers))
         if not answers:
@@ -261,7 +261,7 @@ class Client:
         return answers[-1]
 
     async def _ask(self, command: Command, listener: Listener = lambda _: None) -> Any:
-        """Ask a command that is answered at once, if need be over a new connection."""
+        """Ask a command that is answered at once; connect first if necessary."""
         if isinstance(command, (play.Stop, play.Ping)):
             return await self._ask_with_retry(command, listener, self._timeout)
         # One after the other, so that a new connection sees them in the same order.
@@ -277,7 +277,7 @@ class Client:
         wait: float | None,
         again: Callable[[], bool] = lambda: True,
     ) -> Event:
-        """Ask for an answer within `wait` seconds; after a lost connection once more, if wanted."""
+        """Ask for an answer within `wait` seconds; ask once more if the connection is lost."""
         try:
             return await self._ask_once(await self._connected(), command, listener, wait)
         except _AnswerLostError:
@@ -300,7 +300,7 @@ class Client:
             raise _AnswerLostError(str(error)) from error
 
     async def _connected(self) -> ClientConnection:
-        """The open connection, a new one if the last one broke."""
+        """Return the open connection; connect if there is none."""
         async with self._connecting:
             if self._connection is not None and self._connection.is_open:
                 return self._connection
@@ -320,7 +320,7 @@ class Client:
                 await asyncio.sleep(self._backoff.delay(failures))
 
     async def _connect(self) -> ClientConnection:
-        """A new connection, brought to the state of the game."""
+        """Connect, and bring the new connection to the state of the game."""
         async with asyncio.timeout(self._timeout):
             connection = ClientConnection(
                 await open_transport(self._url), JsonDriving(), silence=self._timeout
@@ -403,7 +403,6 @@ def connect(url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) 
 
 
 def _collect(kind: type[E], into: list[E]) -> Callable[[Event], None]:
-    """A listener that keeps the events of one type."""
 
     def listen(event: Event) -> None:
         if isinstance(event, kind):

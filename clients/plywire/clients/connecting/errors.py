@@ -14,7 +14,7 @@ class ClientError(Exception):
     """Anything that the client library raises on purpose."""
 
     def __init__(self, message: str = "") -> None:
-        """The message may quote whoever is at the other end: it is made printable."""
+        """Make the message printable: it may quote a server."""
         super().__init__(printable(message))
 
 

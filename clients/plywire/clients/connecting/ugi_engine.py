@@ -81,7 +81,6 @@ class _UgiEngine:
         self._heard = queue.SimpleQueue[bytes | Future[Any]]()
 
     def run(self) -> None:
-        """Speak until the peer leaves."""
         threading.Thread(target=self._read, daemon=True).start()
         while self._connection.state is not State.CLOSED:
             match self._heard.get():
@@ -170,7 +169,7 @@ class _UgiEngine:
         self._call("start", self._line.position.game)
 
     def _call(self, method: str, *arguments: Any) -> None:
-        """Call a method of the player, if it has that."""
+        """Call a method of the player, if the player has it."""
         if hasattr(self._player, method):
             self._wait_for(getattr(self._player, method), *arguments)
 
@@ -189,13 +188,13 @@ class _UgiEngine:
         found.add_done_callback(self._heard.put)
 
     def _finish(self) -> None:
-        """Have the move that is being looked for answered, if it comes in a moment."""
+        """Stop the search, and answer with its move if that comes within `_GRACE`."""
         self._stop.set()
         if self._go is not None and wait([self._go[1]], _GRACE).done:
             self._answer()
 
     def _answer(self) -> None:
-        """Tell the move; raises what the player raised."""
+        """Send the player's move; raises what the player raised."""
         if self._go is not None:
             (command, found), self._go = self._go, None
             try:

@@ -88,7 +88,7 @@ class Exam:
         )
 
     async def _ask(self, player: Player, question: Question) -> Answer:
-        """Have a player make one move: a game that is adjudicated after it."""
+        """Have a player make one move, in a game that is adjudicated after that move."""
         line, asked = question.line, len(question.line.moves)
         game, turn = line.start.game, line.position.turn
 
@@ -119,7 +119,7 @@ class Exam:
     async def _play(
         self, make: PlayerFactory, game: Game, level: int, advance: Callable[[], None]
     ) -> LevelScore:
-        """Play against a level, which takes the time that it needs."""
+        """Play a game against a level, which has no time limit."""
 
         def opponent() -> Player:
             return EnginePlayer(Limits(), level=level, seed=self.seed, name=name)

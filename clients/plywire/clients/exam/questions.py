@@ -84,7 +84,7 @@ class _Examiner:
         self._seen = set[Position]()
 
     def draw(self) -> Question | None:
-        """The next position as a question, None if it is none."""
+        """Draw a position; return it as a question, or None if it does not make one."""
         line = self._play()
         position = line.position
         if position in self._seen or position.is_over:
@@ -104,7 +104,7 @@ class _Examiner:
         return Question(line, values, keeping, self._depth(position, keeping))
 
     def _play(self) -> GameLine:
-        """A game up to a position, of moves that are neither all good nor all at random."""
+        """Play the beginning of a game, with a mix of good and random moves."""
         line = GameLine.at(self._game.start())
         plies = self._source.randint(*self._plies)
         while len(line.moves) < plies and (moves := line.position.moves()):

@@ -93,7 +93,7 @@ class Board:
     __hash__ = None  # type: ignore[assignment]  # for it changes
 
     def __repr__(self) -> str:
-        """What makes a board with this position, without the moves that led there."""
+        """Return code for a board with this position, without the moves before it."""
         game = self.game
         size = "" if load(game.name).size == game.size else f", size={game.size!r}"
         return f"Board({game.name!r}, {self.fen()!r}{size})"

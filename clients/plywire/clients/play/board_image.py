@@ -35,7 +35,7 @@ def board_png(position: Position) -> bytes:
 
 
 def _covered(size: int) -> NDArray[np.float64]:
-    """How much of each pixel of a square of so many a piece covers, from 0 to 1."""
+    """Return the share of each pixel of a square that a piece covers, from 0 to 1."""
     across = (np.arange(size * _SAMPLES) + 0.5) / (size * _SAMPLES) - 0.5
     inside = np.hypot(across, across[:, None]) < _RADIUS
     share: NDArray[np.float64] = inside.reshape(size, _SAMPLES, size, _SAMPLES).mean(axis=(1, 3))
@@ -43,7 +43,7 @@ def _covered(size: int) -> NDArray[np.float64]:
 
 
 def _png(image: NDArray[np.uint8]) -> bytes:
-    """Rows of red, green and blue as a file (https://www.w3.org/TR/png/), unfiltered."""
+    """Encode rows of red, green and blue (https://www.w3.org/TR/png/), unfiltered."""
     height, width, _ = image.shape
     rows = np.insert(image.reshape(height, -1), 0, 0, axis=1)
     parts = (

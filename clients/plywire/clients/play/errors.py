@@ -60,7 +60,7 @@ class PlayerError(Exception):
     termination: ClassVar[Termination]
 
     def __init__(self, message: str = "") -> None:
-        """The message may quote the player's program: it is made printable, for it is recorded."""
+        """Make the message printable: it may quote the player's program, and goes into records."""
         super().__init__(printable(message))
 
 
@@ -120,7 +120,7 @@ class GameEndedError(Exception):
     """A game ended otherwise than by a move or by a player's failing to make one."""
 
     def __init__(self, termination: Termination, loser: int | None, reason: str) -> None:
-        """`loser` is 0 for the first player, 1 for the second, None if nobody won."""
+        """`loser` is 0 for player 1, 1 for player 2, None if nobody won."""
         super().__init__(reason)
         self.termination = termination
         self.loser = loser

@@ -84,7 +84,7 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return self.position.board() if self.render_mode == "ansi" else None
 
     def _answered(self) -> Observation:
-        """Let the opponent play until it is our turn again; what is to be seen then."""
+        """Let the opponent play until it is our turn again; return the observation."""
         while not self.position.is_over and self.position.turn != self._seat:
             seen = self.encoding.observe(self.position, 1 - self._seat)
             action = int(self._opponent(seen))

@@ -159,7 +159,7 @@ class Terminal:
             self._play(self._line.chosen(move))
 
     async def _chosen(self) -> int | str:
-        """The opponent's move; says so if that takes long."""
+        """Wait for the opponent's move; print a note if that takes long."""
         # The engine goes by its level; of others, some bring limits of their own.
         usual = limits.Limits(nodes=levels.positions(self._level))
         told = f"{self._opponent.name} is still thinking; Ctrl-C leaves."
@@ -261,7 +261,7 @@ class Terminal:
         self._begin()
 
     def _set(self, rest: str) -> None:
-        """Go on from what the text says; one that is not understood changes nothing."""
+        """Go on from the position or game in the text; if it is not understood, change nothing."""
         try:
             found = read_one(rest, [self._game], fixed=True).line
         except NotationError as error:

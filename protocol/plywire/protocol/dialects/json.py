@@ -116,7 +116,7 @@ def _refusal(line: str, error: ValidationError, kinds: Mapping[str, type[BaseMod
 
 
 def _id(value: object) -> str | int | None:
-    """The id of a refused message, if at least that is as it should be."""
+    """Return the id of a refused message, if the id itself is valid."""
     match value:
         case str() if len(value) <= MAX_ID:
             return value

@@ -75,7 +75,7 @@ EVENTS: dict[str, type[Event]] = {}
 
 
 def _register(kind: type[M], kinds: dict[str, type[M]]) -> None:
-    """Note a kind by its type; those without one are there for others to be derived from."""
+    """Note a kind by its type; a base class has no type and is left out."""
     name = kind.model_fields["type"].get_default()
     if isinstance(name, str):
         kinds[name] = kind

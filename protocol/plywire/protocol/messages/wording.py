@@ -62,7 +62,7 @@ def _mismatch(details: ErrorDetails) -> str:
 
 
 def _field(location: tuple[int | str, ...]) -> str:
-    """`("moves", 2)` as `moves[2]`; an `id` has sublocations for the types that it may have."""
+    """Write `("moves", 2)` as `moves[2]`; the rest of the location of an `id` is left out."""
     if location[:1] == ("id",):
         return "id"
     path = ""

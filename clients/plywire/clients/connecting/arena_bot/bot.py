@@ -170,7 +170,6 @@ class ArenaBot:
         self._tables.clear()
 
     async def _release(self, table: Table) -> None:
-        """Have the player free for the next game, and find one."""
         await self._players.release(table.seat.player, table.thinking)
         self._finder.freed()
 

@@ -85,7 +85,7 @@ class GameFinder:
             log.info("lost offers error=%s", error)
 
     def _is_full(self) -> bool:
-        """Whether all slots are taken, or so many that no more games are needed."""
+        """Whether all slots are taken, or the games begun are all that are still to be played."""
         taken = max(len(self._tables), self._expected) + len(self._open)
         slots = self._options.slots
         return taken >= (slots if self.left is None else min(slots, self.left))
@@ -139,7 +139,7 @@ class GameFinder:
         self._freed.set()
 
     async def _join_tournament(self, name: str) -> None:
-        """Join a tournament, with players ready for it."""
+        """Start players for the tournament, then join it."""
         found: list[tournaments.Tournament] = []
 
         def on_tournament(event: Event) -> None:

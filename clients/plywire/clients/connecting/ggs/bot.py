@@ -111,7 +111,7 @@ class GgsBot:
         return self._matches.is_done
 
     async def _serve(self) -> None:
-        """Do what the server says until the connection is lost or all is done."""
+        """Handle messages until the connection is lost or all games are played."""
         while not self._is_done:
             async with asyncio.timeout(self._options.silence + self._options.timeout):
                 message = await self._connection.next()
@@ -124,7 +124,7 @@ class GgsBot:
         await self._finder.ask()
 
     async def _hang_up(self) -> None:
-        """Close the connection; games that go on may come back with another."""
+        """Close the connection; games in progress may go on over the next one."""
         tasks, self._of_connection = self._of_connection, []
         for task in tasks:
             task.cancel()
@@ -183,7 +183,7 @@ class GgsBot:
     # ---- playing ----
 
     def _show(self, shown: messages.GameShown) -> None:
-        """Take note of how a game of ours stands, and move if it is our turn."""
+        """Update a game of ours, and move if it is our turn."""
         names = (shown.sides[0].name, shown.sides[1].name)
         mine = frozenset(side for side in (0, 1) if self._connection.is_me(names[side]))
         game = self._matches.games.get(shown.id)
@@ -210,7 +210,6 @@ class GgsBot:
             self._tasks.spawn(self._connection.say(game.command))
 
     async def _move(self, game: GgsGame) -> None:
-        """Find the move and play it."""
         await game.find_answer()
         await self._connection.say(game.command)
 

@@ -77,7 +77,7 @@ class GgsClock:
 
 
 def _part(text: str, clock: str) -> tuple[int, bool, int]:
-    """Time in ms, whether there is an `N`, and every how many moves."""
+    """Read one part: the time in ms, whether there is an `N`, and the number of moves."""
     found = _PART.fullmatch(text.strip())
     if found is None:
         raise _error(clock)
@@ -101,6 +101,6 @@ def _error(text: str) -> GgsClockError:
 
 
 def _write(ms: int) -> str:
-    """Whole seconds, empty for none."""
+    """Write a time in whole seconds; 0 is the empty text."""
     minutes, seconds = divmod(ms // 1000, 60)
     return f"{minutes:02}:{seconds:02}" if ms else ""

@@ -101,7 +101,7 @@ class GgsGame:
             self.answer = f"play {{}} {square(move)}/{_discs(said)}/{seconds:.2f}"
 
     def _limits(self, turn: int, began: float) -> Limits:
-        """What is left now, by the clock that the server showed."""
+        """Return the time left now: the clock that the server showed, less the time since then."""
         gone = round((time.monotonic() - began) * 1000)
         clocks = [
             clock.after(gone) if side == turn else clock for side, clock in enumerate(self.clocks)
@@ -138,7 +138,7 @@ def line_to(rules: Game, line: GameLine | None, shown: messages.GameShown) -> Ga
 
 
 def _discs(said: Searched) -> str:
-    """What the player expects, in discs; empty if it did not say."""
+    """Write the expected score in discs; empty if the player reported none."""
     match said.score:
         case None:
             return ""

@@ -26,7 +26,6 @@ class _Match:
 
     @property
     def left(self) -> int:
-        """How many of its games are not over."""
         return max(self.type.games - len(self.over), 0)
 
 
@@ -57,7 +56,7 @@ class Matches:
 
     @property
     def is_full(self) -> bool:
-        """Whether all slots are taken, or so many that no more games are needed."""
+        """Whether all slots are taken, or the games begun are all that are still to be played."""
         slots = len(self._running) + len({_match_of(game.id) for game in self.lost})
         games = sum(match.left for match in self._running.values()) + len(self.lost)
         return slots >= self.slots or (self.left is not None and games >= self.left)
@@ -117,5 +116,5 @@ class Matches:
 
 
 def _match_of(game: str) -> str:
-    """The number of the match of a game: `.5` of `.5` and of `.5.1`."""
+    """Return the number of a game's match: `.5` for `.5` and for `.5.1`."""
     return f".{game.split('.')[1]}"

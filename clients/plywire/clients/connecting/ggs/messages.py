@@ -209,7 +209,7 @@ def read_message(head: str, body: Sequence[str] = ()) -> Message | None:
 
 
 def _read_service(words: list[str], body: Sequence[str]) -> Message | None:
-    """What `/os` says; raises IndexError or ValueError if it is nothing of that."""
+    """Read a line of `/os`; raises IndexError or ValueError if it is of no known form."""
     match words:
         case ["ERR", *_]:
             return Refused(" ".join(words[1:]))
@@ -249,7 +249,7 @@ def _read_match(words: list[str]) -> tuple[tuple[str, str], MatchType, list[str]
 
 
 def _read_request(id_: str, words: list[str]) -> Request:
-    """Ratings and names are in pairs; between them stand clocks, the type, and `R` or `U`."""
+    """Read the rating and name of who asks, the clocks, the type, `R` or `U`, and the opponent."""
     rating, asker, *terms = words
     clocks: list[GgsClock] = []
     while _CLOCK.fullmatch(terms[0]):
@@ -270,7 +270,7 @@ def _read_request(id_: str, words: list[str]) -> Request:
 
 
 def _read_game(id_: str, body: Sequence[str]) -> GameShown:
-    """The first board is where the moves shown start, if there is more than one."""
+    """Read players, moves and boards; of several boards, the first is before the moves."""
     sides: dict[str, Side] = {}
     moves: list[tuple[int, GgfMove]] = []
     rows: list[str] = []
@@ -292,7 +292,7 @@ def _read_game(id_: str, body: Sequence[str]) -> GameShown:
 
 
 def _read_move(number: int, text: str) -> Iterator[tuple[int, GgfMove]]:
-    """Number 0 is no move: it stands for how the game began."""
+    """Read a move; number 0 stands for the start of the game, not for a move."""
     if number:
         yield number, read_move(text)
 
@@ -328,5 +328,5 @@ def _first_number(words: Sequence[str]) -> float | None:
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word is a number, rather than the `.5` of a match."""
+    """Whether a word is a number; `.5` is not, because it names a match."""
     return read_decimal(word) is not None and not word.startswith(".")

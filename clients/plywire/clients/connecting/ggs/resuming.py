@@ -67,7 +67,7 @@ class Resuming:
             await self._connection.tell(*(f"ask {id_}" for id_ in found[: self._matches.slots]))
 
     async def _give_up(self) -> None:
-        """Wait no more for games that were broken off."""
+        """Give up the games that were broken off."""
         while self._matches.lost:
             game = self._matches.lost.pop()
             log.warning("given up game=%s", game.id)

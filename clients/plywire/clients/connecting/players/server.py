@@ -74,7 +74,7 @@ class ServerPlayer(Player):
 
 @contextmanager
 def _as_player_errors() -> Iterator[None]:
-    """Raise a client's failure as the player's."""
+    """Turn errors of the client into errors of the player."""
     kinds: dict[type[ClientError], type[PlayerError]] = {
         ConnectionLostError: PlayerCrashedError,
         BadServerError: PlayerGarbledError,

@@ -100,7 +100,7 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
 
 
 def _class_hint(kind: str, rest: str) -> str:
-    """What to write for a class of the user's, if a text looks like one."""
+    """Suggest a spec, if the text looks like a class of the user."""
     if kind in ("random", "greedy"):
         return ""
     module, name = kind.removesuffix(".py"), rest
@@ -185,7 +185,7 @@ def _external(spec: str, name: str) -> Callable[[], Player]:
 
 
 def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
-    """The command, and the options of the program after it."""
+    """Split off the options of the program from its command."""
     head, _, tail = text.rpartition("?")
     pairs = [pair.partition("=") for pair in tail.split("&")]
     if head and all(key and mark for key, mark, _ in pairs):
@@ -223,13 +223,13 @@ def _remote(spec: str, name: str) -> Callable[[], Player]:
 
 
 def _query(spec: str, query: str, known: tuple[str, ...]) -> dict[str, int]:
-    """The numbers in `key=N&key=N`."""
+    """Read `key=N&key=N`."""
     pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(query, True))
     return _options(spec, pairs, known)
 
 
 def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
-    """The numbers in `key=N,key=N`."""
+    """Read `key=N,key=N`."""
     options: dict[str, int] = {}
     for pair in filter(None, text.split(",")):
         key, _, value = pair.partition("=")
@@ -241,7 +241,7 @@ def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
 
 
 def _book(spec: str, text: str) -> tuple[Path | None, str]:
-    """The file of a book among `key=N,key=N`, None if there is none, and the other options."""
+    """Take `book=FILE` out of `key=N,key=N`; return the file, if any, and the other options."""
     pairs = text.split(",")
     files = [pair for pair in pairs if re.match("book=(?![0-9]+$)", pair)]
     if not files:
@@ -255,7 +255,7 @@ def _book(spec: str, text: str) -> tuple[Path | None, str]:
 
 
 def _limits(spec: str, options: dict[str, int]) -> Limits | None:
-    """The player's own limits, None if the match's count; raises SpecError."""
+    """Return the player's own limits, or None if the match's limits apply; raises SpecError."""
     chosen = {key: options[key] for key in _LIMITS if key in options}
     if not chosen and "level" not in options:
         return None

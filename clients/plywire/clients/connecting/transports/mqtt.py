@@ -98,7 +98,7 @@ class MqttTransport(ClientTransport):
             await self._stack.aclose()
 
     async def _take(self, topic: str, payload: bytes) -> bytes | None:
-        """What a message means: lines, the end, or None for nothing."""
+        """Return the lines in a message, empty bytes for the end, or None to ignore it."""
         if topic == self._topics.status:
             status = parse_presence(payload)
             return b"" if status is not None and not status.online else None
@@ -123,7 +123,7 @@ class MqttTransport(ClientTransport):
 
 
 async def _find_server(client: BrokerClient, topics: Topics) -> None:
-    """Return when the arena's status says that a server is there; raises TimeoutError."""
+    """Wait until the arena's status says that a server is there; raises TimeoutError."""
     async with asyncio.timeout(_STATUS_WITHIN):
         async for message in client.messages:
             if str(message.topic) == topics.status:

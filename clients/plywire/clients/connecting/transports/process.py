@@ -124,7 +124,7 @@ class ProcessTransport(StreamTransport):
 async def _execute(
     command: Sequence[str], **options: Any
 ) -> tuple[asyncio.subprocess.Process, asyncio.SubprocessTransport]:
-    """What asyncio.create_subprocess_exec does, but that hides the pipes, which `close` needs."""
+    """Do what asyncio.create_subprocess_exec does, but return the pipes too: `close` needs them."""
     loop = asyncio.get_running_loop()
     pipes, protocol = await loop.subprocess_exec(
         lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=CHUNK, loop=loop),
@@ -135,7 +135,7 @@ async def _execute(
 
 
 async def _started(lifeline: socket.socket, program: str) -> None:
-    """Return when the supervisor says that the program was started; raises OSError if not."""
+    """Wait until the supervisor has started the program; raises OSError if it cannot."""
     lifeline.setblocking(False)
     message = await asyncio.get_running_loop().sock_recv(lifeline, 16)
     if not message:

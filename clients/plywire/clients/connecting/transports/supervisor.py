@@ -34,7 +34,7 @@ def main(lifeline: int, command: list[str]) -> int:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Ask Linux for what Python has no function for."""
+    """Call prctl, for which Python has no function."""
     if sys.platform == "linux":
         import ctypes
 
@@ -42,7 +42,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _wake_on_signals() -> int:
-    """Have signals readable from the descriptor that is returned, instead of ending us."""
+    """Return a descriptor from which signals can be read; they no longer end this process."""
     woken, wake = os.pipe()
     os.set_blocking(woken, False)
     os.set_blocking(wake, False)
@@ -81,14 +81,14 @@ def _start(lifeline: int, command: list[str]) -> int:
 
 
 def _release_streams() -> None:
-    """Hold no end of the program's pipes: whoever reads them waits for the program alone."""
+    """Close our ends of the program's pipes, so that readers wait only for the program."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
 
 
 def _wait(lifeline: int, woken: int, program: int) -> int:
-    """The program's wait status, or that of being killed once the lifeline is closed."""
+    """Wait for the program; kill it when the lifeline closes. Return its wait status."""
     waiting = select.poll()
     waiting.register(lifeline, select.POLLIN)
     waiting.register(woken, select.POLLIN)
@@ -118,7 +118,7 @@ def _kill_descendants(program: int) -> None:
 
 
 def _kill(pid: int) -> bool:
-    """Kill a process; says whether that is allowed and it is there."""
+    """Kill a process; return False if it is gone or not ours to kill."""
     try:
         os.kill(pid, signal.SIGKILL)
     except OSError:
@@ -127,7 +127,7 @@ def _kill(pid: int) -> bool:
 
 
 def _children() -> list[int]:
-    """Our children, as Linux lists processes."""
+    """List our child processes."""
     own, found = os.getpid(), []
     for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - pathlib loads slowly
         with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
@@ -138,7 +138,7 @@ def _children() -> list[int]:
 
 
 def _end_like(status: int) -> None:
-    """End as the program did."""
+    """End with the program's exit status or signal."""
     if os.WIFSIGNALED(status):
         import resource
 

@@ -22,7 +22,7 @@ class Transcript(ClientTransport):
     def __init__(
         self, transport: ClientTransport, on_line: Callable[[str], None] = lambda line: None
     ) -> None:
-        """Pass everything on to another transport, and back; tell of each line that came in."""
+        """Wrap a transport; call the listener with each line that comes in."""
         self._transport = transport
         self._on_line = on_line
         self._count = itertools.count()
@@ -63,7 +63,7 @@ class Transcript(ClientTransport):
         await self._transport.close()
 
     def _take(self, part: bytes) -> None:
-        """Add to the line that is being received, as far as it is kept."""
+        """Append to the line that is being received, up to the longest that is kept."""
         self._unfinished += part[: 4 * (_LENGTH + 1) - len(self._unfinished)]
 
 

@@ -54,7 +54,7 @@ class WebSocketTransport(ClientTransport):
 
 
 def _reason(error: WebSocketException) -> str:
-    """Why a server takes no WebSocket, in its own words where it has some."""
+    """Return why a server refused the WebSocket, in its own words if it gave any."""
     body = error.response.body if isinstance(error, InvalidStatus) else None
     said = printable(bytes(body or b"")[:_MOST_SAID].decode(errors="replace").strip())
     return f"{error}: {said}" if said else str(error)

@@ -11,7 +11,7 @@ class Oracle:
     """Asks an engine, in the calling thread, for proven values."""
 
     def __init__(self, *, nodes: int, hash_mb: int = 16) -> None:
-        """Give up on a position after that many nodes."""
+        """Search at most that many nodes for a position."""
         self._limits = SearchLimits(nodes=nodes)
         self._engine = Engine(hash_mb=hash_mb)
 

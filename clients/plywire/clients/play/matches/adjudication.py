@@ -71,7 +71,7 @@ PLAYED_OUT = EarlyEnd()
 
 
 def _value(said: Searched | None) -> float:
-    """A score in hundredths, not a number if none was told: that compares with nothing."""
+    """Return a score in hundredths, or NaN if none was reported: comparisons with NaN are false."""
     if said is None or said.score is None:
         return float("nan")
     signs = {"win": _DECIDED, "loss": -_DECIDED, "draw": 0, "exact": 100 * said.score.value}

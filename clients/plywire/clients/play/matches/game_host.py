@@ -240,7 +240,7 @@ class ThreadHost(GameHost):
     # ---- on the loop ----
 
     def _look(self) -> None:
-        """End what takes too long, now or when its time is up."""
+        """Stop the player if its time is up, else look again at that time."""
         self._look_no_more()
         self._looks_at = math.inf  # before what is asked is read: the thread looks here after that
         end, stop = self._asked
@@ -264,7 +264,7 @@ class ThreadHost(GameHost):
             self._timer = self._loop.call_later(self._DELAY, self._take_over)
 
     def _take_over(self) -> None:
-        """Begin to keep what was posted."""
+        """Begin to keep the moves that were posted."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -20,7 +20,7 @@ class LagAllowance:
     """
 
     def __init__(self, limits: Limits, player: int) -> None:
-        """The allowance of player 1 or 2 at the beginning of a game."""
+        """Start with the allowance of player 1 or 2 at the beginning of a game."""
         self._earned = max(_time_of_a_move(limits, player) // _PART, _LEAST)
         self.left = _AHEAD * self._earned
 
@@ -30,7 +30,7 @@ class LagAllowance:
 
 
 def _time_of_a_move(limits: Limits, player: int) -> int:
-    """How long a move is expected to take, in ms; without a time limit nobody is charged."""
+    """Return the expected time for a move, in ms; 0 without a time limit."""
     times = [] if limits.movetime is None else [limits.movetime]
     if (clock := limits.clock) is not None:
         main, increment = (clock.p1, clock.inc1) if player == 1 else (clock.p2, clock.inc2)

@@ -78,5 +78,5 @@ def sentence(
 
 
 def _details(reason: str, loser: str) -> str:
-    """The reason without the loser's name before it."""
+    """Cut the loser's name off the beginning of the reason."""
     return reason.removeprefix(f"{loser}: ").removeprefix(f"{loser} ")

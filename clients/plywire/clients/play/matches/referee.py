@@ -83,11 +83,11 @@ class _Scoresheet:
         self.searches: list[Searched | None] = []
 
     def limits(self, turn: int) -> Limits:
-        """What a player, 0 or 1, is told before it thinks."""
+        """Return the limits that player 0 or 1 gets for its next move."""
         return self._limits[turn].facing(turn + 1, self._limits[1 - turn])
 
     def max_lag(self, turn: int) -> int:
-        """How much lag may be taken off the time of a player's move."""
+        """Return the most lag that is taken off the time of a player's move, in ms."""
         return min(self._max_lag, self._allowances[turn].left)
 
     def note(
@@ -236,7 +236,7 @@ class Referee:
     async def _move(
         self, host: GameHost, player: Player, line: GameLine, sheet: _Scoresheet
     ) -> GameLine:
-        """The line with the player's next move; raises PlayerError if it fails to give one."""
+        """Ask for a move; return the line with it. Raises PlayerError if the player fails."""
         turn = line.position.turn
         limits = sheet.limits(turn)
         allowed = limits.left(turn + 1)

@@ -78,7 +78,7 @@ def read_board(source: Source, at: int, joined: bool) -> Read:
 
 
 def _lines(source: Source, at: int) -> Iterator[tuple[str, int]]:
-    """The lines from here on without their white space, and where each ends."""
+    """Yield each line from here on, stripped, and the place where it ends."""
     text = source.text
     while at < len(text):
         end = source.line_end(at)
@@ -137,7 +137,7 @@ def _number(text: str) -> int:
 
 
 def _that_allows(legal: list[str], rows: list[str], mine: str) -> str | None:
-    """The position string of the rows, or of these upside down, in which the moves are legal."""
+    """Return the position in which these moves are legal: the rows as they are, or upside down."""
     if not all(re.fullmatch("[01.]{8}", row) for row in rows):
         return None
     ours = [row.translate(str.maketrans("01", "xo")) for row in rows]

@@ -94,7 +94,7 @@ def tokens(
 
 
 def _next_line(source: Source, at: int, is_pgn: bool, joined: bool, is_inside: bool) -> int | None:
-    """Where moves go on after a line has ended, None if they do not."""
+    """Return where the moves go on after the end of a line, None if they end."""
     text = source.text
     if is_pgn or joined:
         while at < len(text) and (

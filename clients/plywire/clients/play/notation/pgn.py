@@ -55,7 +55,7 @@ def read_pgn(source: Source, at: int, joined: bool) -> Read:
 
 
 def _skipping(source: Source, error: NotationError) -> NotationError:
-    """The error, behind which reading goes on with the next game."""
+    """Return the error; reading goes on with the next game after it."""
     found = _NEXT.search(source.text, error.at)
     error.at = found.start() + 1 if found else len(source.text)
     return error

@@ -227,7 +227,7 @@ def stands_alone(line: str) -> bool:
 
 
 def _told(source: Source, error: NotationError, begun: int, can_skip: bool) -> NotationError:
-    """The error; one at the very beginning of a block says all that could stand there."""
+    """Return the error; if it is at the beginning of a block, it lists all notations."""
     error.can_skip = can_skip
     place = source.error("unknown", begun, "")
     if error.kind != "unknown" or (error.line, error.column) != (place.line, place.column):
@@ -239,7 +239,7 @@ def _told(source: Source, error: NotationError, begun: int, can_skip: bool) -> N
 
 
 def _next_block(source: Source, at: int) -> int:
-    """Where the next block begins, behind blank lines and remarks; -1 if there is none."""
+    """Return where the next block begins, after blank lines and remarks; -1 if there is none."""
     text = source.text
     while at < len(text):
         if text[at] in " \n":

@@ -43,7 +43,7 @@ def _refuse(name: str) -> None:
 
 
 def _end(source: Source, at: int) -> int:
-    """Where the brackets are closed."""
+    """Return the place of the closing bracket."""
     text = source.text
     depth = 0
     for found in _TOKEN.finditer(text, at):
@@ -63,7 +63,7 @@ def _end(source: Source, at: int) -> int:
 
 
 def _game(source: Source, item: dict[str, Any], at: int, end: int) -> Written | None:
-    """What an object says, None if it is no game."""
+    """Read an object; return None if it is no game."""
     if isinstance(item.get("game"), str) and "moves" in item:
         return _ours(item, at, end)
     if isinstance(item.get("steps"), list):
@@ -104,7 +104,7 @@ def _ours(item: dict[str, Any], at: int, end: int) -> Written | None:
 
 
 def _kaggle(source: Source, item: dict[str, Any], at: int, end: int) -> Written | None:
-    """The steps of an episode: after the first, one of the two has acted, in turn."""
+    """Read the steps of an episode: after the first, the players act in turn."""
     settings = item.get("configuration")
     settings = settings if isinstance(settings, dict) else {}
     if settings.get("inarow", 4) != 4:
@@ -124,7 +124,7 @@ def _kaggle(source: Source, item: dict[str, Any], at: int, end: int) -> Written 
 
 
 def _kaggle_board(item: dict[str, Any], at: int, end: int) -> Written | None:
-    """An observation: the squares from the upper left, and who is to move, 1 or 2."""
+    """Read an observation: the squares from the upper left, and the player to move, 1 or 2."""
     cells, mark = item["board"], item["mark"]
     if len(cells) != 42 or mark not in (1, 2) or not all(cell in (0, 1, 2) for cell in cells):
         return None
@@ -136,7 +136,7 @@ def _kaggle_board(item: dict[str, Any], at: int, end: int) -> Written | None:
 
 
 def _botzone(asked: list[Any], answered: Any, at: int, end: int) -> Written | None:
-    """The opponent's moves and ours, in turn; the first request of who begins is no move."""
+    """Read the opponent's moves and ours, in turn; the first request to black is no move."""
     if not isinstance(answered, list) or not asked or len(asked) > MOST_WORDS:
         return None
     begins = _square(asked[0]) == "pass"
@@ -152,7 +152,7 @@ def _botzone(asked: list[Any], answered: Any, at: int, end: int) -> Written | No
 
 
 def _botzone_log(log: list[Any], at: int, end: int) -> Written | None:
-    """The log of a match: what the judge said, and in turn what the players answered."""
+    """Read the log of a match: the judge's output, then a player's answer, in turn."""
     moves = [
         _square(said["response"])
         for entry in log[: 2 * MOST_WORDS]
@@ -169,7 +169,7 @@ def _othello(moves: list[str | None], at: int, end: int) -> Written | None:
 
 
 def _square(said: Any) -> str | None:
-    """The name of `{"x": 2, "y": 3}`, a pass if both are -1; None if it is neither."""
+    """Return the name of the move `{"x": 2, "y": 3}`; both -1 is a pass; None if it is neither."""
     if not isinstance(said, dict):
         return None
     column, row = said.get("x"), said.get("y")

@@ -71,7 +71,7 @@ def _found(source: Source, written: Written, line: GameLine) -> FoundGame:
 def _boards(
     source: Source, written: Written, games: Sequence[Game], is_fixed: bool
 ) -> Iterator[Game]:
-    """The games that it may be of, at the size that it says; raises NotationError if none is."""
+    """Return the games that this may be a game of; raises NotationError if there is none."""
     named = [game for game in games if written.game in (None, game.name)]
     if not named:
         names = " or ".join(dict.fromkeys(game.name for game in games))
@@ -96,7 +96,7 @@ def _boards(
 
 
 def _size(written: Written, game: Game) -> str | None:
-    """The size of the board, None if the squares are not those of the game."""
+    """Return the size of the board, None if no board of the game has so many squares."""
     if written.fen is None:
         return written.size or game.size
     if written.fen.startswith("="):
@@ -110,7 +110,7 @@ def _size(written: Written, game: Game) -> str | None:
 
 
 def _played(source: Source, written: Written, game: Game, played: list[int]) -> GameLine:
-    """The line; how much of it was understood is counted in `played`."""
+    """Play the moves; `played` counts those that were understood."""
     line = GameLine.at(_start(source, written, game))
     is_digits = game.move_name(game.start().moves()[0]).isdigit()
     words = written.words
@@ -138,7 +138,7 @@ def _played(source: Source, written: Written, game: Game, played: list[int]) -> 
 
 
 def _start(source: Source, written: Written, game: Game) -> Position:
-    """Where it starts; who is to move follows from the stones if it is not said."""
+    """Return the start position; if the player to move is not given, it follows from the stones."""
     if written.fen is None:
         return game.start()
     board, _, turn = _divided(written.fen, game).partition(" ")
@@ -169,7 +169,7 @@ def _parsed(game: Game, fen: str) -> Position | None:
 
 
 def _divided(fen: str, game: Game) -> str:
-    """The position string, its squares divided into rows of the game's board."""
+    """Divide the squares of a position string into rows of the game's board."""
     if not fen.startswith("="):
         return fen
     cells, _, turn = fen[1:].partition(" ")

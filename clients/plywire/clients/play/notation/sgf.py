@@ -65,7 +65,6 @@ def _from_sgf(source: Source, tree: Tree) -> Written:
 
 
 def _named(source: Source, tree: Tree, found: Property, game: str, height: int) -> str:
-    """Our name of a move."""
     text = found.values[0].strip()
     if text.lower() in _PASSES:
         return "pass"
@@ -79,7 +78,7 @@ def _named(source: Source, tree: Tree, found: Property, game: str, height: int) 
 
 
 def _square(source: Source, tree: Tree, found: Property, text: str, height: int) -> tuple[int, int]:
-    """The column from the left and the row from the top."""
+    """Return the column from the left and the row from the top."""
     if not (square := _SQUARE.fullmatch(text)):
         said = f"{shorten(text)} is not understood: expected a square such as f5 or fe"
         raise source.error("format", found.at, said, tree.end)
@@ -91,7 +90,7 @@ def _square(source: Source, tree: Tree, found: Property, text: str, height: int)
 
 
 def _counts_up(tree: Tree) -> bool:
-    """Whether the first rank is below, as in all our games but Othello."""
+    """Whether rank 1 is at the bottom, as in all our games but Othello."""
     kind = tree.value("GM").strip()
     return kind != "2" and our_name(kind) != "othello"
 
@@ -99,7 +98,7 @@ def _counts_up(tree: Tree) -> bool:
 def _set_up(
     source: Source, tree: Tree, width: int, height: int, words: tuple[Word, ...]
 ) -> str | None:
-    """The position that AB and AW set up, with the player that PL or the first move names."""
+    """Return the position of AB and AW; PL or the first move names the player to move."""
     rows = [["."] * width for _ in range(height)]
     is_set_up = False
     for found in tree.nodes[0] if tree.nodes else ():
@@ -119,7 +118,7 @@ def _set_up(
 
 
 def _squares(source: Source, tree: Tree, found: Property, height: int) -> Iterator[tuple[int, int]]:
-    """The squares of a list, of which `aa:cb` is a rectangle."""
+    """List the squares; `aa:cb` is a rectangle."""
     for value in found.values[:100]:
         first, _, last = value.partition(":")
         left, top = _square(source, tree, found, first.strip(), height)

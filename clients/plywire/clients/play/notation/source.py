@@ -50,7 +50,6 @@ class Source:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where the lines start."""
         return [0, *(found.end() for found in re.finditer("\n", self.text))]
 
     def error(self, kind: Kind, at: int, said: str, resume: int | None = None) -> NotationError:

@@ -87,6 +87,5 @@ def read_tree(source: Source, at: int) -> Tree:
 
 
 def _behind(source: Source, at: int) -> int:
-    """Where the next game may begin."""
     end = source.text.find(";)", at, source.line_end(at))
     return source.line_end(at) if end < 0 else end + 2

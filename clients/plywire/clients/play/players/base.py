@@ -121,7 +121,7 @@ class GameLine:
 
 
 def _number_or_name(move: object) -> int | str | None:
-    """What may be a move, also of a number of NumPy's; None for all else, True and False too."""
+    """Return a move as a number or a name; None if it is neither, or a bool."""
     if isinstance(move, str):
         return move
     try:
@@ -131,7 +131,7 @@ def _number_or_name(move: object) -> int | str | None:
 
 
 def _shown(value: object) -> str:
-    """Any object as a message shows it, with its type."""
+    """Write any object for a message, with its type."""
     return f"{reprlib.repr(value)} ({type(value).__name__})"
 
 

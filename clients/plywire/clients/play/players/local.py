@@ -62,7 +62,7 @@ class GreedyPlayer(_QuickPlayer):
 
 
 def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, int]:
-    """How attractive a move is at first sight: won, not lost, discs ahead, nearness to centre."""
+    """Rank a move: it wins, it does not lose, discs ahead, nearness to the centre."""
     side = position.turn
     after = position.play(move)
     result = after.result()
@@ -143,7 +143,6 @@ class EnginePlayer(LocalPlayer):
         return best
 
     def _report(self, game: Game) -> Callable[[AnalysisLine], None] | None:
-        """What tells of a search, if there is somebody to be told."""
         if (listener := self.on_info) is None:
             return None
 

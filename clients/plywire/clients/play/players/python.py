@@ -138,7 +138,7 @@ class PythonPlayer(Player):
 
 
 async def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
-    """What `ask` returns, and for how long that kept this thread busy, in seconds."""
+    """Return what `ask` returns, and the processor time of this thread, in seconds."""
     began = time.thread_time()
     return await ask(function, *arguments), time.thread_time() - began
 
@@ -227,7 +227,7 @@ def traced(error: PlayerCrashedError) -> list[str]:
 
 
 def _own_traceback(error: BaseException) -> TracebackType | None:
-    """The traceback from where the user's own code was called; None if it never was."""
+    """Cut the traceback to begin with the user's own code; None if it never ran."""
     place = error.__traceback__
     while place is not None and _is_library(place.tb_frame.f_code.co_filename):
         place = place.tb_next
@@ -235,5 +235,5 @@ def _own_traceback(error: BaseException) -> TracebackType | None:
 
 
 def _is_library(file: str) -> bool:
-    """Whether code is Python's own, ours or of what was installed."""
+    """Whether a file belongs to Python, to Plywire or to an installed package."""
     return file.startswith(_LIBRARIES)

@@ -199,7 +199,7 @@ class _Games:
 
 
 def _solved(information: _Array, gradient: _Array) -> _Array:
-    """The step to the maximum; the shortest one if rounding makes the matrix singular."""
+    """Solve for the step to the maximum; the shortest one if rounding makes the matrix singular."""
     try:
         return np.asarray(np.linalg.solve(information, gradient))
     except np.linalg.LinAlgError:
@@ -207,7 +207,7 @@ def _solved(information: _Array, gradient: _Array) -> _Array:
 
 
 def _inverse(information: _Array) -> _Array:
-    """The covariance; that of what was observed if rounding makes the matrix singular."""
+    """Return the covariance; the pseudo-inverse if rounding makes the matrix singular."""
     try:
         return np.asarray(np.linalg.inv(information))
     except np.linalg.LinAlgError:

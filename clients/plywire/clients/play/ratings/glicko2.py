@@ -166,5 +166,5 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
 
 
 def _bounded(value: float, least: float, most: float) -> float:
-    """The value, or the bound that it is beyond; the lower bound if it is not a number."""
+    """Limit a value to the bounds; NaN becomes the lower bound."""
     return min(most, max(least, value))

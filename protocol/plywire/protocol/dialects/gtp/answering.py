@@ -76,7 +76,7 @@ class _Game(Track):
         return replace(self, moves=(*self.moves, name))
 
     def over(self, passes: int) -> _Game:
-        """The game after so many more passes, now that it is known to be over."""
+        """Return the game after more passes, which come after its end."""
         return replace(self, passes=self.passes + passes)
 
     def undone(self) -> _Game:
@@ -344,13 +344,13 @@ class GtpAnswering(Gtp, Answering):
         return line
 
     def _to_move(self, colour: str) -> _Game:
-        """The game with that colour to move, if need be after the pass that was left unsaid."""
+        """Return the game with that colour to move, after a pass that GTP left out if necessary."""
         game = self._track
         return game if _player([colour]) == game.turn else game.moved(PASS)
 
 
 def _parse(line: str) -> tuple[int | None, str, list[str]]:
-    """The id, the command and its arguments; no command where the line is blank or a comment."""
+    """Split a line into id, command and arguments; a blank line or comment has no command."""
     first, *rest = words(line.partition("#")[0]) or [""]
     if not first.isdecimal() or not first.isascii():
         return None, first, rest
@@ -382,7 +382,7 @@ def _player(arguments: Words) -> int:
 
 
 def _response(mark: str, number: str | int | None, text: str) -> list[str]:
-    """The lines of a response: no blank one but the last."""
+    """Write a response: its only blank line is the last."""
     head = mark if number is None else f"{mark}{number}"
     first, *rest = text.split("\n")
     return [f"{head} {first}".rstrip(" "), *(line for line in rest if line), ""]
@@ -401,7 +401,7 @@ def _written_size(size: str) -> str:
 
 
 def _rows(show: play.ShowAnswer) -> str:
-    """The rows from the top, `X` for Black, `O` for White and `.` for nothing."""
+    """Draw the rows from the top: `X` is Black, `O` White, `.` empty."""
     rows = [""]
     digits = ""
     for character in f"{show.fen.partition(' ')[0]}/":

@@ -116,7 +116,7 @@ class GtpDriving(Gtp, Driving):
 
     @property
     def _expected(self) -> Track | None:
-        """Where the game stands once the engine has done all that it was told."""
+        """The game after all commands that the engine was given."""
         return self._sent[-1].asked.track if self._sent else self._reached
 
     def _send(
@@ -142,7 +142,7 @@ class GtpDriving(Gtp, Driving):
         return asked
 
     def _move_to(self, track: Track) -> _Asked:
-        """Play what is missing; else play all from the start."""
+        """Play the missing moves, or all moves from the start if the engine is elsewhere."""
         reached, asked = self._expected, _Asked(play.Ok, track)
         known = 0
         if reached is not None and track.moves[: len(reached.moves)] == reached.moves:
@@ -254,7 +254,7 @@ class GtpDriving(Gtp, Driving):
 
 
 def _listed(text: str) -> list[str]:
-    """The games in a list of them: one a line, or with commas or spaces between."""
+    """Read a list of games: one a line, or separated by commas or spaces."""
     parts = re.split(r"[\n,]", text) if re.search(r"[\n,]", text.strip()) else text.split()
     return ["".join(part.split()) for part in parts]
 

@@ -67,7 +67,7 @@ class Times:
 
 
 def _numbers(verb: str, arguments: Words) -> list[int]:
-    """The times in ms, then the stones."""
+    """Read the times, in ms, and the number of stones."""
     names = ("main_time", "byo_yomi_time", "byo_yomi_stones")
     if verb == "time_left":
         names = ("color", "time", "stones")

@@ -74,7 +74,7 @@ def read_error(text: str) -> Error:
 
 
 def _moves(track: Track) -> Moves:
-    """What translates the next move."""
+    """Make the translator for the next move."""
     moves = Moves(track.game, track.fen)
     for name in track.moves:
         moves.write(name)

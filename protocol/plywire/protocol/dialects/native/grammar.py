@@ -82,7 +82,7 @@ class _Part:
     """Of the field; empty where it has none."""
 
     def read(self, words: Words) -> object:
-        """The value that the words make; raises PeerError."""
+        """Read the value; raises PeerError."""
         if self.nothing is not None and list(words) == [self.nothing]:
             return None
         match self.size:
@@ -93,7 +93,7 @@ class _Part:
 
     @property
     def write(self) -> Callable[[Any], str]:
-        """What makes words of a value; those of several after `key=` have commas between."""
+        """A function that writes the value; after `key=`, commas separate several values."""
         write_one = self.form.write
         if self.size is not _Size.LIST:
             return write_one
@@ -102,7 +102,7 @@ class _Part:
 
     @property
     def before(self) -> str:
-        """What is written before the value."""
+        """Text before the value."""
         ends = {_Place.KEY: f"{self.field}=", _Place.KEYWORD: f"{self.field} "}
         return ends.get(self.place, "")
 
@@ -153,7 +153,7 @@ class _Form(Generic[M]):
                 self._head.append(part)
 
     def read(self, words: Words) -> dict[str, object]:
-        """The values of the fields that words after the type make; raises PeerError."""
+        """Read the words after the type into values of fields; raises PeerError."""
         left = deque(words)
         values = dict(self._read_head(left))
         numbers: dict[str, list[int]] = {}
@@ -225,7 +225,7 @@ class _Form(Generic[M]):
         return part.read(words)
 
     def _take(self, part: _Part, left: deque[str]) -> list[str]:
-        """The words of a value."""
+        """Take the words of a value off the line."""
         if part.size is _Size.ONE:
             return [left.popleft()]
         stops = self._stops[part.field]
@@ -235,7 +235,7 @@ class _Form(Generic[M]):
         return words
 
     def _completed(self, values: dict[str, object]) -> dict[str, object]:
-        """The values with what was left out; raises PeerError for what must not be."""
+        """Fill in defaults; raises PeerError if a value that is not optional is missing."""
         for part in self._parts:
             if part.field in values or part.place is _Place.LITERAL:
                 continue
@@ -256,7 +256,7 @@ class _Form(Generic[M]):
         return all(getattr(message, part.field) == part.default for part in self._nested)
 
     def _may_be_misread(self, part: _Part) -> bool:
-        """Whether there are values that would be read otherwise."""
+        """Whether some values, once written, would be read as something else."""
         if part.form is not WORD or part.place is _Place.KEY:
             return False
         is_key = part.is_optional and part.place is _Place.NEXT and bool(self._keys)
@@ -264,7 +264,7 @@ class _Form(Generic[M]):
         return is_one_or_stopped or is_key or part.nothing is not None
 
     def _is_misread(self, part: _Part, text: str) -> bool:
-        """Whether the text of a value would be read otherwise."""
+        """Whether this text of a value would be read as something else."""
         if part.size is _Size.ONE and " " in text:
             return True
         if part.size in (_Size.TEXT, _Size.LIST):
@@ -346,7 +346,7 @@ def _parts(kind: type[Message], text: str) -> Iterator[_Part]:
 
 
 def _is_value(found: list[re.Match[str]]) -> bool:
-    """Whether the first of the parts, if there is one, is a value without a word before it."""
+    """Whether the next part is a value without a keyword before it."""
     return bool(found) and found[0][2] is None and found[0][3].isupper()
 
 
@@ -364,7 +364,7 @@ _TEXTS = (Text, Sentence, Fen, Topic)
 
 
 def _form(hint: Any) -> tuple[_Size, Form]:
-    """How many words values of a type have, and how each is written."""
+    """Return how many words a value of the type has, and how each is written."""
     if get_origin(hint) in (Union, UnionType):
         return _form(next(one for one in get_args(hint) if one is not NoneType))
     if hint in _TEXTS:

@@ -170,7 +170,7 @@ class NboardAnswering(Nboard, Answering):
         return [build(play.Stop), build(play.Ping, id=number)]
 
     def _analyse(self, rest: Words) -> list[Command]:
-        """The evaluation after each number of moves, the last first."""
+        """Ask for the evaluation after each move, the last move first."""
         track = self._track
         asked: list[Command] = [play.Stop()]
         for made in range(len(track.moves), -1, -1):
@@ -191,7 +191,7 @@ def _number(expected: str, rest: Words) -> int:
 
 
 def _clock(game: ggf.GgfGame) -> Clock | None:
-    """What is left to both sides after the game's moves; None if it tells no time."""
+    """Return the time left after the game's moves; None if the game has no times."""
     black, white = game.times
     # By custom, 0 for both is no limit. A clock below 0 is empty.
     if black is None or white is None or black.main == white.main == 0:

@@ -134,7 +134,7 @@ class NboardDriving(Nboard, Driving):
 
     @property
     def _expected(self) -> Track:
-        """Where the game stands once the engine has done all that it was told."""
+        """The game after all commands that the engine was given."""
         track = self._confirmed
         for awaited in self._awaited:
             track = awaited.done(track)
@@ -142,7 +142,7 @@ class NboardDriving(Nboard, Driving):
 
     @property
     def _is_searching(self) -> bool:
-        """Whether the engine has come as far as the search, and not further."""
+        """Whether the engine has begun the search and has not ended it."""
         before = self._search
         return before is not None and all(awaited.number > before for awaited in self._awaited)
 
@@ -158,7 +158,7 @@ class NboardDriving(Nboard, Driving):
         return [f"ping {self._pings}"]
 
     def _depth_lines(self, limits: Limits) -> list[str]:
-        """What sets the depth, where it is not set already."""
+        """Write the command that sets the depth, unless it is set already."""
         before, self._depth_told = self._depth_told, min(limits.depth or _DEEPEST, _DEEPEST)
         return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
 
@@ -167,7 +167,7 @@ class NboardDriving(Nboard, Driving):
         return [f"set game {_game(track)}", *ping]
 
     def _read_pong(self, number: str) -> list[Event]:
-        """What a `pong` closes; also what was sent before pings that the engine left unanswered."""
+        """Close all commands before a `pong`, also those whose pings got no answer."""
         numbers = [str(awaited.number) for awaited in self._awaited]
         if number not in numbers:
             return []  # of a ping that was not ours
@@ -232,7 +232,7 @@ class NboardDriving(Nboard, Driving):
 
 
 def _time_lines(track: Track, limits: Limits) -> list[str]:
-    """The game anew, for it tells the time left."""
+    """Write the game again if there is a time limit: only the game has the time left."""
     clock = None if limits.clock is None else limits.clock.without_byoyomi
     if limits.movetime is not None:
         left = limits.movetime

@@ -86,7 +86,7 @@ def read_discs(text: str) -> float | None:
 
 
 def _read_pv(text: str) -> tuple[str, ...]:
-    """The moves in `F5d6C3` or `F5-D6-C3`, as far as they can be read."""
+    """Read moves such as `F5d6C3` or `F5-D6-C3`, up to the first that cannot be read."""
     moves: list[str] = []
     place = 0
     while (found := _PV_MOVE.match(text, place)) and len(moves) < 64:

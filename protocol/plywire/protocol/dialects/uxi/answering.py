@@ -148,7 +148,7 @@ class UxiAnswering(Uxi, Answering):
         return [build(play.Go, limits=limits)]
 
     def _read_clock(self, given: Mapping[str, int]) -> Clock | None:
-        """The clock; a time not given is as the other's, and one overstepped is none left."""
+        """Read the clock; a missing time equals the other player's, and a negative time is 0."""
         p1, p2, inc1, inc2 = self.clock_words
         first, second = given.get(p1), given.get(p2)
         if first is None and second is None:

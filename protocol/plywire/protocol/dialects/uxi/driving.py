@@ -134,7 +134,7 @@ class UxiDriving(Uxi, Driving):
 
     @property
     def _track(self) -> Track:
-        """Where the game stands once the engine has done all that it was told."""
+        """The game after all commands that the engine was given."""
         tracks = [awaited.track for awaited in self._awaited if awaited.track is not None]
         return tracks[-1] if tracks else self._confirmed
 
@@ -174,7 +174,7 @@ class UxiDriving(Uxi, Driving):
         return self._introduction or play.HelloAnswer(server="unknown")
 
     def _introduce(self, **fields: object) -> None:
-        """Note what the engine says of itself, as far as `hello` can tell it."""
+        """Note the engine's name and options, if they fit into `hello`."""
         with suppress(PeerError):
             self._introduction = build(play.HelloAnswer, **{**dict(self._introduced), **fields})
 

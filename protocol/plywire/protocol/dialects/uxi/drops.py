@@ -64,7 +64,7 @@ class Moves:
     """
 
     def __init__(self, game: str, fen: str | None) -> None:
-        """From our position string, None for the starting position."""
+        """Start from our position string; None is the starting position."""
         self._by_column = game == "connect4"
         self._heights = _heights(fen or "")
 
