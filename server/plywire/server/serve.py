@@ -9,7 +9,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -246,9 +246,7 @@ class Server:
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
         guarded = cast(GuardedConnection, connection)  # which `create_connection` makes
-        if (peer := await self._admit(WebSocketTransport(guarded))) is not None:
-            self._handshakes.ended(guarded)
-            await self._run(peer)
+        await self._serve(WebSocketTransport(guarded), partial(self._handshakes.ended, guarded))
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
         """Serve clients by a broker, too: the embedded one, or the one of a URL."""
@@ -270,33 +268,28 @@ class Server:
         )
         await stack.enter_async_context(self.mqtt)
 
-    async def _serve(self, transport: Transport) -> None:
-        if (peer := await self._admit(transport)) is not None:
-            await self._run(peer)
-
-    async def _admit(self, transport: Transport) -> PeerLoop | None:
-        """Give a client a session, or turn it away."""
+    async def _serve(
+        self, transport: Transport, on_session: Callable[[], None] = lambda: None
+    ) -> None:
+        """Give a client a session and serve it to its end, or turn it away."""
         if self._is_draining:
             await turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
-            return None
+            return
         try:
             may_stay = self._quota.admit(network_of(transport.host))
         except RefusedError as error:
             if self._complaints.take(self._clock.now()):
                 log.warning("turned-away client=%s sessions=%d", transport.peer, len(self._peers))
             await turn_away(transport, error.code, str(error))
-            return None
+            return
+        on_session()
         session = Session(self._settings, self._pool, arena=self._arena)
         peer = PeerLoop(transport, session, self._settings, self._clock, must_log_in=not may_stay)
-        task = asyncio.current_task()
-        if task is None:
+        if (task := asyncio.current_task()) is None:
             raise RuntimeError("a client is served in a task")
         self._peers[peer] = task
         self._quota.enter(peer)
         log.debug("connected client=%s sessions=%d", transport.peer, len(self._peers))
-        return peer
-
-    async def _run(self, peer: PeerLoop) -> None:
         try:
             await peer.run()
         finally:
