@@ -9,7 +9,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -27,7 +27,7 @@ from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.clients.connecting.transports.stream import StreamTransport
 from plywire.clients.connecting.transports.url import without_password
 from plywire.engine import registry
-from plywire.engine.game import RulesError
+from plywire.engine.game import Game, RulesError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import GameState, Status
 
@@ -168,50 +168,9 @@ class Server:
             if cluster is not None:
                 await stack.enter_async_context(cluster)
             stack.push_async_callback(self._pool.close)
-            if settings.arena is not None:
-                from .arena.open_arena import open_arena  # loads NumPy, which is slow
-
-                self._arena = await stack.enter_async_context(
-                    open_arena(
-                        *(settings.arena, settings, self._clock, self.feed),
-                        anchor_can_play=lambda game: (
-                            not self._anchor or self._anchor.can_play(game)
-                        ),
-                    )
-                )
-            tls: dict[str, Any] = {}
-            if settings.tls_cert is not None:
-                tls["ssl"] = server_context(settings.tls_cert, settings.tls_key)
-                tls["ssl_handshake_timeout"] = _OPEN_WITHIN
-            host, port = settings.host, settings.port
-            with listening_by("--port", host, port):
-                self._tcp = await asyncio.start_server(self._serve_stream, host, port, **tls)
-            stack.callback(self._tcp.close)
-            port = settings.websocket_port
-            with listening_by("--websocket-port", host, port):
-                self._websocket = await serve_websocket(
-                    self._serve_websocket,
-                    host,
-                    port,
-                    process_request=self._process_request,
-                    compression=None,
-                    max_size=_MESSAGE_LINES * settings.max_line,
-                    server_header=None,
-                    open_timeout=_OPEN_WITHIN,
-                    max_queue=_WAITING,
-                    create_connection=partial(  # type: ignore[arg-type]  # is only called
-                        GuardedConnection, settings=settings, handshakes=self._handshakes
-                    ),
-                    **tls,
-                )
-            stack.callback(self._websocket.close)
-            if settings.arena and settings.ladder and settings.ladder.anchor:
-                from .arena.anchor import Anchor  # loads all clients, which is slow
-
-                self._anchor = Anchor(settings.ladder, self._pool.warmer)
-                bot = await self._anchor.bot(settings.arena, self._connect_inside)
-                stack.push_async_callback(self._inside.close)
-                self._inside.spawn(self._anchor.play(bot, games))
+            await self._open_arena(stack)
+            await self._listen(stack)
+            await self._let_anchor_in(stack, games)
             if settings.mqtt is not None:
                 await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
@@ -232,6 +191,58 @@ class Server:
             peer.end("the server is shutting down")
         await asyncio.gather(*self._peers.values(), return_exceptions=True)
         await self._stack.aclose()
+
+    async def _open_arena(self, stack: AsyncExitStack) -> None:
+        settings = self._settings
+        if settings.arena is None:
+            return
+        from .arena.open_arena import open_arena  # loads NumPy, which is slow
+
+        arena = open_arena(
+            *(settings.arena, settings, self._clock, self.feed),
+            anchor_can_play=lambda game: not self._anchor or self._anchor.can_play(game),
+        )
+        self._arena = await stack.enter_async_context(arena)
+
+    async def _listen(self, stack: AsyncExitStack) -> None:
+        """Open the ports of the line protocols and of the page."""
+        settings, host = self._settings, self._settings.host
+        tls: dict[str, Any] = {}
+        if settings.tls_cert is not None:
+            tls["ssl"] = server_context(settings.tls_cert, settings.tls_key)
+            tls["ssl_handshake_timeout"] = _OPEN_WITHIN
+        with listening_by("--port", host, settings.port):
+            self._tcp = await asyncio.start_server(self._serve_stream, host, settings.port, **tls)
+        stack.callback(self._tcp.close)
+        with listening_by("--websocket-port", host, settings.websocket_port):
+            self._websocket = await serve_websocket(
+                self._serve_websocket,
+                host,
+                settings.websocket_port,
+                process_request=self._process_request,
+                compression=None,
+                max_size=_MESSAGE_LINES * settings.max_line,
+                server_header=None,
+                open_timeout=_OPEN_WITHIN,
+                max_queue=_WAITING,
+                create_connection=partial(  # type: ignore[arg-type]  # is only called
+                    GuardedConnection, settings=settings, handshakes=self._handshakes
+                ),
+                **tls,
+            )
+        stack.callback(self._websocket.close)
+
+    async def _let_anchor_in(self, stack: AsyncExitStack, games: Sequence[Game]) -> None:
+        """Connect the ladder's anchor, if it has one."""
+        settings = self._settings
+        if not (settings.arena and settings.ladder and settings.ladder.anchor):
+            return
+        from .arena.anchor import Anchor  # loads all clients, which is slow
+
+        self._anchor = Anchor(settings.ladder, self._pool.warmer)
+        bot = await self._anchor.bot(settings.arena, self._connect_inside)
+        stack.push_async_callback(self._inside.close)
+        self._inside.spawn(self._anchor.play(bot, games))
 
     async def _serve_stream(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
