@@ -175,7 +175,7 @@ def test_engine_imports_neither_numba_nor_numpy_at_the_top() -> None:
 def test_serve_without_an_arena_loads_neither_numpy_nor_the_arena() -> None:
     """NumPy and the arena's modules would double the time until the server listens."""
     code = "import plywire.server.serve, plywire.server.cli.serve"
-    assert loaded_by(code, "numba", "numpy", "plywire.server.arena.arena") == set()
+    assert loaded_by(code, "numba", "numpy", "plywire.server.arena.open_arena") == set()
 
 
 def test_version() -> None:

@@ -9,7 +9,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -27,7 +27,7 @@ from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.clients.connecting.transports.stream import StreamTransport
 from plywire.clients.connecting.transports.url import without_password
 from plywire.engine import registry
-from plywire.engine.game import RulesError
+from plywire.engine.game import Game, RulesError
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import GameState, Status
 
@@ -168,50 +168,9 @@ class Server:
             if cluster is not None:
                 await stack.enter_async_context(cluster)
             stack.push_async_callback(self._pool.close)
-            if settings.arena is not None:
-                from .arena.open_arena import open_arena  # loads NumPy, which is slow
-
-                self._arena = await stack.enter_async_context(
-                    open_arena(
-                        *(settings.arena, settings, self._clock, self.feed),
-                        anchor_can_play=lambda game: (
-                            not self._anchor or self._anchor.can_play(game)
-                        ),
-                    )
-                )
-            tls: dict[str, Any] = {}
-            if settings.tls_cert is not None:
-                tls["ssl"] = server_context(settings.tls_cert, settings.tls_key)
-                tls["ssl_handshake_timeout"] = _OPEN_WITHIN
-            host, port = settings.host, settings.port
-            with listening_by("--port", host, port):
-                self._tcp = await asyncio.start_server(self._serve_stream, host, port, **tls)
-            stack.callback(self._tcp.close)
-            port = settings.websocket_port
-            with listening_by("--websocket-port", host, port):
-                self._websocket = await serve_websocket(
-                    self._serve_websocket,
-                    host,
-                    port,
-                    process_request=self._process_request,
-                    compression=None,
-                    max_size=_MESSAGE_LINES * settings.max_line,
-                    server_header=None,
-                    open_timeout=_OPEN_WITHIN,
-                    max_queue=_WAITING,
-                    create_connection=partial(  # type: ignore[arg-type]  # is only called
-                        GuardedConnection, settings=settings, handshakes=self._handshakes
-                    ),
-                    **tls,
-                )
-            stack.callback(self._websocket.close)
-            if settings.arena and settings.ladder and settings.ladder.anchor:
-                from .arena.anchor import Anchor  # loads all clients, which is slow
-
-                self._anchor = Anchor(settings.ladder, self._pool.warmer)
-                bot = await self._anchor.bot(settings.arena, self._connect_inside)
-                stack.push_async_callback(self._inside.close)
-                self._inside.spawn(self._anchor.play(bot, games))
+            await self._open_arena(stack)
+            await self._listen(stack)
+            await self._let_anchor_in(stack, games)
             if settings.mqtt is not None:
                 await self._join_broker(settings.mqtt, stack)
             self._stack = stack.pop_all()
@@ -233,6 +192,58 @@ class Server:
         await asyncio.gather(*self._peers.values(), return_exceptions=True)
         await self._stack.aclose()
 
+    async def _open_arena(self, stack: AsyncExitStack) -> None:
+        settings = self._settings
+        if settings.arena is None:
+            return
+        from .arena.open_arena import open_arena  # loads NumPy, which is slow
+
+        arena = open_arena(
+            *(settings.arena, settings, self._clock, self.feed),
+            anchor_can_play=lambda game: not self._anchor or self._anchor.can_play(game),
+        )
+        self._arena = await stack.enter_async_context(arena)
+
+    async def _listen(self, stack: AsyncExitStack) -> None:
+        """Open the ports of the line protocols and of the page."""
+        settings, host = self._settings, self._settings.host
+        tls: dict[str, Any] = {}
+        if settings.tls_cert is not None:
+            tls["ssl"] = server_context(settings.tls_cert, settings.tls_key)
+            tls["ssl_handshake_timeout"] = _OPEN_WITHIN
+        with listening_by("--port", host, settings.port):
+            self._tcp = await asyncio.start_server(self._serve_stream, host, settings.port, **tls)
+        stack.callback(self._tcp.close)
+        with listening_by("--websocket-port", host, settings.websocket_port):
+            self._websocket = await serve_websocket(
+                self._serve_websocket,
+                host,
+                settings.websocket_port,
+                process_request=self._process_request,
+                compression=None,
+                max_size=_MESSAGE_LINES * settings.max_line,
+                server_header=None,
+                open_timeout=_OPEN_WITHIN,
+                max_queue=_WAITING,
+                create_connection=partial(  # type: ignore[arg-type]  # is only called
+                    GuardedConnection, settings=settings, handshakes=self._handshakes
+                ),
+                **tls,
+            )
+        stack.callback(self._websocket.close)
+
+    async def _let_anchor_in(self, stack: AsyncExitStack, games: Sequence[Game]) -> None:
+        """Connect the ladder's anchor, if it has one."""
+        settings = self._settings
+        if not (settings.arena and settings.ladder and settings.ladder.anchor):
+            return
+        from .arena.anchor import Anchor  # loads all clients, which is slow
+
+        self._anchor = Anchor(settings.ladder, self._pool.warmer)
+        bot = await self._anchor.bot(settings.arena, self._connect_inside)
+        stack.push_async_callback(self._inside.close)
+        self._inside.spawn(self._anchor.play(bot, games))
+
     async def _serve_stream(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
@@ -246,9 +257,7 @@ class Server:
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
         guarded = cast(GuardedConnection, connection)  # which `create_connection` makes
-        if (peer := await self._admit(WebSocketTransport(guarded))) is not None:
-            self._handshakes.ended(guarded)
-            await self._run(peer)
+        await self._serve(WebSocketTransport(guarded), partial(self._handshakes.ended, guarded))
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
         """Serve clients by a broker, too: the embedded one, or the one of a URL."""
@@ -270,33 +279,28 @@ class Server:
         )
         await stack.enter_async_context(self.mqtt)
 
-    async def _serve(self, transport: Transport) -> None:
-        if (peer := await self._admit(transport)) is not None:
-            await self._run(peer)
-
-    async def _admit(self, transport: Transport) -> PeerLoop | None:
-        """Give a client a session, or turn it away."""
+    async def _serve(
+        self, transport: Transport, on_session: Callable[[], None] = lambda: None
+    ) -> None:
+        """Give a client a session and serve it to its end, or turn it away."""
         if self._is_draining:
             await turn_away(transport, ErrorCode.DRAINING, "the server is shutting down")
-            return None
+            return
         try:
             may_stay = self._quota.admit(network_of(transport.host))
         except RefusedError as error:
             if self._complaints.take(self._clock.now()):
                 log.warning("turned-away client=%s sessions=%d", transport.peer, len(self._peers))
             await turn_away(transport, error.code, str(error))
-            return None
+            return
+        on_session()
         session = Session(self._settings, self._pool, arena=self._arena)
         peer = PeerLoop(transport, session, self._settings, self._clock, must_log_in=not may_stay)
-        task = asyncio.current_task()
-        if task is None:
+        if (task := asyncio.current_task()) is None:
             raise RuntimeError("a client is served in a task")
         self._peers[peer] = task
         self._quota.enter(peer)
         log.debug("connected client=%s sessions=%d", transport.peer, len(self._peers))
-        return peer
-
-    async def _run(self, peer: PeerLoop) -> None:
         try:
             await peer.run()
         finally:

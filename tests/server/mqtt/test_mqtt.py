@@ -148,9 +148,7 @@ async def test_a_game_outlives_the_broker(kind: str, tmp_path: Path) -> None:
 async def test_what_is_being_published_is_lost_with_the_broker_at_once(tmp_path: Path) -> None:
     """It does not wait for the acknowledgement that cannot come, which may take 10 s."""
     async with Mosquitto(tmp_path) as broker:
-        client = BrokerClient(
-            MqttUrl("127.0.0.1", broker.port), aiomqtt.Will("will", "gone"), timeout=300
-        )
+        client = BrokerClient(MqttUrl("127.0.0.1", broker.port), "will", "gone", timeout=300)
         with suppress(aiomqtt.MqttError):  # there is nobody to say goodbye to
             async with client:
                 broker.pause()

@@ -43,8 +43,8 @@ class Games:
         self.movetime = movetime
         self._most = most
         self._now = now
-        self._boards: dict[str, Board] = {}
-        self._used: dict[str, float] = {}
+        self._boards: dict[str, tuple[Board, float]] = {}
+        """Each game with the time of its last call, the least recent first."""
         cores = os.cpu_count() or 1
         self._searching = asyncio.Semaphore(cores)
         self._searches, self._most_searches = 0, _QUEUE * cores
@@ -62,21 +62,21 @@ class Games:
             for name in line.names:
                 board.push(name)
         if len(self._boards) >= self._most:
-            oldest = min(self._used, key=self._used.__getitem__)
-            if self._now() - self._used[oldest] < _IDLE:
+            oldest, (_, used) = next(iter(self._boards.items()))
+            if self._now() - used < _IDLE:
                 raise ToolRefusedError(f"{self._most} games are being played here: try again later")
-            del self._boards[oldest], self._used[oldest]
+            del self._boards[oldest]
         name = secrets.token_hex(4)
-        self._boards[name] = board
-        self._used[name] = self._now()
+        self._boards[name] = board, self._now()
         return GameState.of(name, board.line)
 
     def board(self, name: str) -> Board:
         """The game of that name; raises ToolRefusedError if there is none."""
         if name not in self._boards:
             raise ToolRefusedError(f"no game {name!r}: new_game begins one and names it")
-        self._used[name] = self._now()
-        return self._boards[name]
+        board, _ = self._boards.pop(name)
+        self._boards[name] = board, self._now()
+        return board
 
     def play(self, name: str, move: str) -> GameState:
         """Make a move; raises ToolRefusedError or `plywire.engine.game.IllegalMoveError`."""

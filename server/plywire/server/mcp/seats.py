@@ -64,7 +64,7 @@ class Seat(Player):
         """When a tool asked for it last."""
         self.finished = False
         self.games_last_until = -math.inf
-        """When its games end at the latest, once it is finished."""
+        """When its games end at the latest, after the place is finished."""
         self._now = now
         self._bot = ArenaBot(
             *(account.url, account.name, account.token, lambda: self),
@@ -78,7 +78,7 @@ class Seat(Player):
         self._running = asyncio.create_task(self._run(games))
 
     async def choose(self, line: GameLine, limits: Limits) -> str:
-        """Wait for the move."""
+        """Wait for the move of a tool."""
         self._you = 2 if line.position.turn else 1
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         turn = _Turn(line, limits.left(self._you), time.monotonic(), answer)
@@ -140,7 +140,7 @@ class Seat(Player):
             await self._running
 
     def _on_turn(self) -> _Turn:
-        # The game may have ended, and the choice with it.
+        # The end of the game cancels the answer.
         if self._turn is None or self._turn.answer.done():
             raise ToolRefusedError("it is not your turn: arena_turn waits for it")
         return self._turn

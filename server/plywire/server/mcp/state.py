@@ -18,10 +18,10 @@ class GameState(_State):
     """A game."""
 
     id: str
-    """By which other tools know it."""
+    """The name of the game in other tools."""
     game: str
     size: str
-    """Of the board, as WIDTHxHEIGHT."""
+    """The size of the board, as WIDTHxHEIGHT."""
     fen: str
     """The position string, which `new_game` takes."""
     board: str
@@ -29,7 +29,7 @@ class GameState(_State):
     moves: tuple[str, ...]
     """The moves so far."""
     turn: Literal[1, 2]
-    """Whose move it is, or would be."""
+    """The player whose move it is, or would be."""
     legal: tuple[str, ...]
     """The moves that can be made; none once the game is over."""
     over: bool
@@ -81,18 +81,18 @@ class GameReview(_State):
 
 
 class ArenaState(_State):
-    """How it stands in the arena."""
+    """The state of a place in the arena."""
 
     seat: str
-    """By which other tools know the place."""
+    """The name of the place in other tools."""
     status: Literal["your turn", "waiting", "finished"]
     you: Literal[1, 2] | None = None
     """Which player you are in the game."""
     clock_ms: int | None = None
-    """What is left for this move, in ms; when it is over the game is lost. None: no limit."""
+    """Time that is left for this move, in ms; at 0 the game is lost. None: no limit."""
     game: GameState | None = None
     """The game, on your turn."""
     ended: tuple[str, ...] = ()
     """How your games ended, one sentence each."""
     reason: str = ""
-    """Why it is finished, if that was not planned."""
+    """Why the place is finished, if that was not planned."""

@@ -12,7 +12,8 @@ import logging
 import socket
 import sys
 from contextlib import suppress
-from typing import Protocol, Self
+from dataclasses import dataclass
+from typing import Self
 
 from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.server.transports.addresses import reachable
@@ -24,26 +25,17 @@ _STARTED_WITHIN = 20.0
 _POLL = 0.05
 
 
-class Broker(Protocol):
-    """Connects servers and bots."""
-
-    may_speak_mqtt5: bool
-    """Whether to try MQTT 5, which all but old brokers speak."""
-
-    async def url(self) -> MqttUrl:
-        """Its URL at this time; raises OSError if it cannot be reached."""
-
-
+@dataclass(frozen=True)
 class RemoteBroker:
     """A broker that runs without the server."""
 
-    def __init__(self, url: MqttUrl, *, may_speak_mqtt5: bool = True) -> None:
-        self._url = url
-        self.may_speak_mqtt5 = may_speak_mqtt5
+    address: MqttUrl
+    may_speak_mqtt5: bool = True
+    """Whether to try MQTT 5, which all but old brokers speak."""
 
     async def url(self) -> MqttUrl:
         """Its URL, which never changes."""
-        return self._url
+        return self.address
 
 
 class EmbeddedBroker:
@@ -125,3 +117,6 @@ class EmbeddedBroker:
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()
+
+
+Broker = RemoteBroker | EmbeddedBroker

@@ -17,9 +17,6 @@ from functools import partial
 from typing import Any, Self
 
 import aiomqtt
-from aiomqtt import ProtocolVersion
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
 
 from plywire.clients.connecting.client import Backoff
 from plywire.clients.connecting.transports.mqtt_client import BrokerClient
@@ -132,27 +129,17 @@ class BrokerConnection:
         """Connect a client; raises OSError or MqttError if that fails."""
         url = await self._broker.url()
         self._topics = Topics(url.arena)
-        will = aiomqtt.Will(self._topics.status, self._status(online=False).line, 1, retain=True)
-        versions = [ProtocolVersion.V311]
-        if self._broker.may_speak_mqtt5:
-            versions.insert(0, ProtocolVersion.V5)
-        for version in versions:
-            properties = None
-            if version is ProtocolVersion.V5:
-                properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-                properties.MaximumPacketSize = self._max_payload + 1024
+        will = self._status(online=False).line
+        sizes = [self._max_payload + 1024, None] if self._broker.may_speak_mqtt5 else [None]
+        for size in sizes:
             client = BrokerClient(
-                url,
-                will,
-                identifier=self._identifier,
-                protocol=version,
-                properties=properties,
+                url, self._topics.status, will, identifier=self._identifier, max_packet=size
             )
             client.pending_calls_threshold = 10_000  # every client may wait for the broker
             try:
                 await stack.enter_async_context(client)
             except aiomqtt.MqttError:
-                if version is versions[-1]:
+                if size is None:
                     raise
             else:
                 break

@@ -41,9 +41,9 @@ log = logging.getLogger(__name__)
 
 #: The least time of a search, in ms: enough for a first iteration.
 _SHORTEST = 2.0
-#: The part of a move's time that the answer needs for its way through threads and processes, in ms.
+#: Time of a move that is kept for the way of the answer through threads and processes, in ms.
 _OVERHEAD = 5.0
-#: The largest share of the time that this overhead takes. Budgets of clocks allow for it already.
+#: The largest share of a move's time that is kept. Budgets of clocks allow for the way already.
 _LARGEST_OVERHEAD = 0.1
 
 
@@ -88,9 +88,9 @@ class ScheduledSearch:
         self.limits = limits
         self.multipv = multipv
         self.answer: asyncio.Future[Analysis] = self._loop.create_future()
-        """Always a move, unless the game is over; never cancelled.
+        """The result: always with a move, unless the game is over. It is never cancelled.
 
-        A SearchFailedError if the engine failed: a move without a search would hide the failure.
+        It is a SearchFailedError if the engine failed: any move would hide the failure.
         """
         self.phase = Phase.FRESH
         self.is_plain = is_plain
@@ -99,7 +99,7 @@ class ScheduledSearch:
         self.was_lost = False
         """Whether the cluster has lost it."""
         self.slice: Slice | None = None
-        """The slice that has the engine, also after the answer if it comes back too late."""
+        """The slice that uses the engine. It may go on after the answer, if it ends too late."""
         self._on_info = on_info
         self._asked = self._loop.time()
         self._budget = _budget(position, limits, longest * 1000)
@@ -164,7 +164,7 @@ class ScheduledSearch:
         return self.slice
 
     def report(self, part: Slice, line: AnalysisLine) -> None:
-        """Pass on a line of a slice, as part of the whole search, if none reached as far before."""
+        """Report a line of a slice, as one of the whole search, if none reached as far before."""
         if part is not self.slice or self.phase is Phase.DONE:
             return
         if part.nodes_before or part.time_before:

@@ -218,7 +218,7 @@ class SearchPool:
             return analysis
 
         def thread_free(thread: Future[Analysis]) -> None:
-            """Have the end of the slice seen to; many ends wake the event loop once."""
+            """Let the event loop handle the end of the slice; it wakes once for many ends."""
             with self._ending:
                 is_first = not self._ended
                 self._ended.append(partial(self._slice_ended, search, part, cost, thread))

@@ -16,8 +16,8 @@ from .scheduled_search import ScheduledSearch
 SHORTEST_SLICE = 0.0005
 #: How long a search runs before it gives way, if nobody is in a hurry.
 LONGEST_SLICE = 0.025
-#: The part of the time until new searches are due that slices may take. The rest is for changing
-#: from one to the next on a busy machine.
+#: The part of the time until new searches are due that slices may take. A busy machine needs the
+#: rest for the changes from one slice to the next.
 _PLANNED = 0.5
 
 _turn = attrgetter("turn")

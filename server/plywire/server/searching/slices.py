@@ -18,7 +18,7 @@ class Slice:
     budget: Budget
     began: float
     end: float
-    """When it gives way to others by itself; both times are of the event loop's clock."""
+    """When it gives way to others by itself; both times are by the event loop's clock."""
     is_cut: bool
     """Whether it ends before the time of the search does."""
     nodes_before: int
@@ -30,9 +30,9 @@ class Slice:
     """Lines that are reported only if the slice does not come back; any thread may add to them."""
 
     def leave_thread(self) -> None:
-        """Note, in the thread that searched, whether the slice was over before the search was.
+        """Note that the search has not ended by itself, if its slice was stopped before.
 
-        Later, the time of the slice is up in any case.
+        The thread of the search must call this: later, the slice is stopped in any case.
         """
         self.gives_way |= self.is_cut and self.stop.is_set
 
@@ -67,7 +67,7 @@ class Findings:
 
     @property
     def best(self) -> Analysis | None:
-        """The deepest result: of a slice, or of the lines of one that did not come back."""
+        """The deepest result, of a slice or of the lines that a lost slice reported."""
         analysis, lines = self._analysis, tuple(line for _, line in sorted(self._lines.items()))
         if analysis is not None and analysis.reach >= self.reach:
             return replace(analysis, lines=lines, nodes=self.nodes)

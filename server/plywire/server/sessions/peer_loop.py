@@ -89,7 +89,7 @@ class PeerLoop:
         self.network = network_of(transport.host)
         """The clients of one network share a limit."""
         self.heard = self._clock.now()
-        """When the command arrived that is being carried out."""
+        """When the latest bytes arrived, by the server's clock."""
         self._has_spoken = False
         self._began = self._clock.now()
         self._last_active = self._clock.now()
@@ -213,7 +213,7 @@ class PeerLoop:
             await turn.pause()
 
     async def _take(self, item: Command | Fault | Ignored) -> None:
-        """Carry out what a line asks; each line costs, also one that asks nothing."""
+        """Carry out the command of a line; each line costs, also one without a command."""
         self._foreign.open()
         self._send_foreign()
         cost = 1 if isinstance(item, Fault | Ignored) else self._session.cost(item)
@@ -245,7 +245,7 @@ class PeerLoop:
 
     @property
     def _now(self) -> float:
-        """The time with pauses of the machine, in which clients may have sent messages."""
+        """The time, with pauses of the machine: clients may have sent messages in them."""
         return self._clock.now() + self._clock.paused
 
     def _charge(self, cost: int = 1) -> bool:

@@ -8,11 +8,11 @@ from plywire.server.errors import RefusedError
 
 
 class PlayedGame:
-    """The positions since one was set up; what is refused changes nothing."""
+    """The moves since a position was set up; a refused change changes nothing."""
 
     def __init__(self, start: Position, names: Sequence[str] = ()) -> None:
         """Play moves from a position; raises IllegalMoveError."""
-        # As long as the game at most, for a finished game takes no moves.
+        # The list is bounded, because a finished game takes no moves.
         self.positions = [start, *start.play_names(names)]
         self._played = [*names]
 

@@ -21,7 +21,7 @@ _MOST_WAITING = 8
 
 
 class Preparations:
-    """What one client has prepared, and its commands that wait for it."""
+    """The preparations for one client, and its commands that wait for them."""
 
     def __init__(self, warmer: Warmer, *, is_bounded: bool) -> None:
         """Let any number of commands wait, or a bounded one."""
@@ -45,10 +45,10 @@ class Preparations:
             self._request(game)
 
     async def wait(self, game: Game, until: asyncio.Future[None] | None = None) -> None:
-        """Wait until a game is ready, or until that future is done.
+        """Wait until a game is ready, or until the future `until` is done.
 
-        Raises RefusedError if the game cannot be prepared or, without a future, if the client
-        leaves before.
+        Raises RefusedError if the game cannot be prepared. Without a future, raises RefusedError if
+        the client leaves before the game is ready.
         """
         if self.is_ready(game):
             return
@@ -91,7 +91,7 @@ class Preparations:
         task.add_done_callback(self._waiting.discard)
 
     async def close(self) -> None:
-        """End what waits, and prepare nothing more for this client."""
+        """Answer the commands that wait, and prepare nothing more for this client."""
         if not self._leaves.done():
             self._leaves.set_result(None)
         await asyncio.gather(*self._waiting)

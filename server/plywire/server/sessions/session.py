@@ -115,7 +115,7 @@ class Session:
             raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not accepted here")
 
     async def _answer_errors(self, work: Coroutine[Any, Any, None], reply: Reply) -> None:
-        """Answer a command with an error if what carries it out raises one."""
+        """Carry out a command, and answer it with an error if that fails."""
         try:
             await work
             return
@@ -158,7 +158,7 @@ class Session:
             arena_session.leave()
 
     def cost(self, command: Command) -> int:
-        """How many messages a command counts as: a review as many as it may search positions."""
+        """How many messages a command counts as; a review counts once for each position."""
         if isinstance(command, review.Review):
             return len(self._game.positions)
         dear = watching.Recall | watching.RecallRound | arena.Guest | arena.Login
@@ -182,7 +182,7 @@ class Session:
                 options=self._options.described,
             )
         )
-        # Importing the compiler would slow this answer down: begin when it is on its way.
+        # The preparation would slow this answer down, so it begins later.
         asyncio.get_running_loop().call_later(
             _PREPARE_AFTER, lambda: self._preparations.begin(self.position.game)
         )

@@ -41,7 +41,7 @@ class Thinking:
         *,
         longest: float,
     ) -> None:
-        """Search by that pool; a review takes `longest` seconds at most."""
+        """Search by the threads of a pool; a review takes `longest` seconds at most."""
         self._pool = pool
         self._preparations = preparations
         self._options = options
@@ -144,7 +144,7 @@ class Thinking:
             return await search.answer
         finally:
             self._search = None
-            if search.has_thread:  # it came back too late: leave it that engine
+            if search.has_thread:  # it still uses the engine, so the next one gets another
                 self.forget()
 
     async def _review(self, judging: GameJudge, game: Game, nodes: int, reply: Reply) -> Event:

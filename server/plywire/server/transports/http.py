@@ -174,7 +174,7 @@ class Http:
                 file = File(file.body.replace(b"</head>", tags + b"</head>", 1), file.type)
         if file is None:
             return text_response(HTTPStatus.NOT_FOUND, "there is no such page")
-        # The browser asks each time, so that it finds a new version at once. It gets each one once.
+        # The browser asks each time, so that it finds a new version at once.
         extra = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.tag in _listed(request, "If-None-Match"):
             return _response(HTTPStatus.NOT_MODIFIED, b"", file.type, extra)

@@ -49,10 +49,10 @@ class MqttTransport(ClientTransport):
         """
         name, topics, word = url.bot(), Topics(url.arena), secrets.token_urlsafe(12)
         presence = topics.bot(name, Direction.PRESENCE)
-        will = aiomqtt.Will(presence, _presence(False, word), qos=1, retain=True)
+        will = _presence(False, word)
         async with AsyncExitStack() as stack:
             try:
-                client = await stack.enter_async_context(BrokerClient(url, will))
+                client = await stack.enter_async_context(BrokerClient(url, presence, will))
                 heard = (topics.bot(name, Direction.IN), presence, topics.status)
                 await client.subscribe([(topic, 1) for topic in heard])
                 await _find_server(client, topics)

@@ -11,6 +11,9 @@ import ssl
 from typing import Any
 
 import aiomqtt
+from aiomqtt import ProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from .mqtt_url import MqttUrl
 
@@ -23,19 +26,38 @@ _QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 class BrokerClient(aiomqtt.Client):
     """A client that notices at once when the broker is lost, and delays no acknowledgement."""
 
-    def __init__(self, url: MqttUrl, will: aiomqtt.Will, **options: Any) -> None:
-        """Prepare a connection; `options` are those of `aiomqtt.Client`."""
+    def __init__(
+        self,
+        url: MqttUrl,
+        topic: str,
+        will: str,
+        *,
+        identifier: str | None = None,
+        max_packet: int | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Prepare a connection, at whose loss the broker publishes `will` on a topic.
+
+        With `max_packet`, the connection speaks MQTT 5, and the broker sends no larger packets.
+        """
+        properties = None
+        if max_packet is not None:
+            properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+            properties.MaximumPacketSize = max_packet
         super().__init__(
             url.host,
             url.port,
             username=url.username,
             password=url.password,
             tls_context=ssl.create_default_context() if url.is_secure else None,
-            will=will,
+            will=aiomqtt.Will(topic, will, qos=1, retain=True),
             keepalive=KEEP_ALIVE,
+            identifier=identifier,
+            protocol=ProtocolVersion.V311 if properties is None else ProtocolVersion.V5,
+            properties=properties,
+            timeout=timeout,
             # Acknowledgements must not wait for each other: that would cost 40 ms a message.
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
-            **options,
         )
 
     async def deliver(self, topic: str, payload: str | bytes, *, retain: bool = False) -> None:
