@@ -39,13 +39,13 @@ export class Screen {
     return this.show();
   }
 
-  /** Show the current position, and do what is to be done in it. */
+  /** Show the current position, and ask the server and the engine what it calls for. */
   async show() {
     const state = this.#state;
     if (!state.isOpened) return emit(state, "change");
     this.#searches.stop();
     state.complaint = "";
-    // A game that is over is judged while the user looks at its end.
+    // The engine reviews a finished game while the user looks at its end.
     if (state.isAfterGame) state.tree.review ??= state.newReview();
     if (state.isWatching) {
       state.watchedGame.enter(state.games);

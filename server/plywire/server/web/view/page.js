@@ -210,7 +210,7 @@ export class Page {
     if (this.#board?.kind === kind) return this.#board.board;
     const board = boardOf(game, size, byId("board"), (move) => this.#own.play(move));
     this.#board = { kind, board };
-    // Not by `:has` in the stylesheet: that has every change on the page style all of it anew.
+    // The style sheet uses this attribute: with `:has` each change would style the whole page again.
     document.documentElement.dataset.board = game.name;
     return board;
   }

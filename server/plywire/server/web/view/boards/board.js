@@ -24,7 +24,7 @@ import * as score from "../../game/score.js";
  * @property {string | null} better The move that was better than the last one.
  * @property {Map<string, Info>} infos What each move is worth.
  * @property {string[]} line Squares of a line of play that is shown, the next move first.
- * @property {string[]} best Squares of the beginning of the best line, which is drawn beside the scores.
+ * @property {string[]} best Squares of the first moves of the best line, which is drawn with the scores.
  * @property {string | null} hint A move to point at.
  */
 

@@ -50,7 +50,7 @@ export class MovesPanel {
       if (isSwiped) this.#tree?.step(right < 0 ? 1 : -1);
     });
     const keep = (/** @type {Event} */ event) => {
-      if (isSwiped) event.stopPropagation(); // it is no move
+      if (isSwiped) event.stopPropagation(); // a swipe plays no move
     };
     board.addEventListener("click", keep, true);
   }
@@ -59,7 +59,7 @@ export class MovesPanel {
   render(tree) {
     this.#tree = tree;
     const shown = [tree, tree.version];
-    // Only if it is another: buttons that are drawn anew lose the focus.
+    // New buttons would lose the focus.
     if (shown.every((part, at) => part === this.#shown[at])) return;
     this.#shown = shown;
     setText("opening", beginning(tree));
@@ -67,7 +67,7 @@ export class MovesPanel {
     if (!tree.root.children.length) this.#list.append(html("span", { class: "quiet" }, "No moves yet."));
     const current = this.#list.querySelector("[aria-current]");
     if (current instanceof HTMLElement) {
-      // Not scrollIntoView, which would also scroll the page.
+      // `scrollIntoView` would scroll the page, too.
       const top = current.offsetTop;
       const isSeen =
         top >= this.#list.scrollTop &&

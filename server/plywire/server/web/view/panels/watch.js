@@ -38,6 +38,6 @@ export class WatchPanel {
     const sorry = `${feed.trouble} It has one when it is started with --arena FOLDER.`;
     setText("arena-status", feed.trouble ? sorry : hereNow(feed.bots, "Nobody is here now."));
     show("tournament-all", !!tournament.name);
-    show("over", !tournament.name); // they are shown round by round
+    show("over", !tournament.name); // the tournament shows them by rounds
   }
 }
