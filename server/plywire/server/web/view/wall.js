@@ -6,7 +6,7 @@
  */
 
 import { rulesOf } from "../game/games.js";
-import { readRows } from "../game/rules/rules.js";
+import { rowsOf } from "../game/rules/rules.js";
 import { outcome } from "../state/watched-game.js";
 import { byId, html, onClick, setRows, setText, show, svg } from "./dom.js";
 
@@ -138,7 +138,7 @@ export class Wall {
   /** @param {Element} board @param {string} game @param {Facts} facts @param {Facts} before */
   #draw(board, game, facts, before) {
     const shapes = game === "tictactoe" ? SHAPES.tictactoe : SHAPES.disc;
-    const [rows, old] = [facts, before].map(({ fen }) => readRows(fen.split(" ")[0]) ?? []);
+    const [rows, old] = [facts, before].map(({ fen }) => rowsOf(fen));
     const paths = ["", "", ""];
     let last = "";
     rows.forEach((row, y) =>
