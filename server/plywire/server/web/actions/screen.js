@@ -33,6 +33,24 @@ export class Screen {
     return this.turnTo();
   }
 
+  /** Watch one game, or no game yet. @param {string | null} table */
+  watchGame(table) {
+    return this.#watch(false, table);
+  }
+
+  /** Watch the games of a tournament side by side; an empty name is all games. @param {string} name */
+  watchTournament(name) {
+    this.#state.tournament.choose(name);
+    return this.#watch(true, null);
+  }
+
+  /** @param {boolean} hasWall @param {string | null} table */
+  #watch(hasWall, table) {
+    this.#state.hasWall = hasWall;
+    this.#state.watchedGame.choose(table);
+    return this.turnTo();
+  }
+
   /** Show what the user turns to, and end the evaluation of the whole game. */
   turnTo() {
     this.#state.sweeping = null;
