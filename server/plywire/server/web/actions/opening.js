@@ -81,7 +81,7 @@ export class Opening {
    * Set up what the user pastes, or open it if it is a link.
    *
    * @param {string} text
-   * @returns {Promise<string | null>} Why it cannot be set up, null if it is.
+   * @returns {Promise<string | null>} Why that failed, null if it did not.
    */
   async paste(text) {
     const state = this.#state;

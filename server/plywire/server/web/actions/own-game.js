@@ -15,11 +15,7 @@ export class OwnGame {
   #screen;
   #engine;
 
-  /**
-   * @param {State} state
-   * @param {Screen} screen
-   * @param {RemoteEngine} engine Describes positions of games whose rules the page does not know.
-   */
+  /** @param {State} state @param {Screen} screen @param {RemoteEngine} engine Describes positions if the page does not know the rules. */
   constructor(state, screen, engine) {
     this.#state = state;
     this.#screen = screen;
@@ -80,7 +76,7 @@ export class OwnGame {
     this.#screen.show();
   }
 
-  /** Show a position of the game that is shown; the answer says why it cannot be, null if it is. @param {string} fen */
+  /** Show a position of this game. The answer is why it cannot be shown, null if it is. @param {string} fen */
   async setUp(fen) {
     const { game, size } = this.#state.tree;
     return (await this.load({ game, size, fen })) ? null : this.#state.complaint;
@@ -105,7 +101,7 @@ export class OwnGame {
   /** Take back a move, and the engine's answer with it. */
   takeBack() {
     const { tree, settings } = this.#state;
-    tree.review = this.#state.sweeping = null; // its end is another
+    tree.review = this.#state.sweeping = null; // the review was of the game before
     const { current } = tree;
     const isAnswered = settings.opponent === "engine" && tree.turn(current) === settings.side;
     tree.remove(isAnswered && current.parent?.parent ? current.parent : current);

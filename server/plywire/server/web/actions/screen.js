@@ -33,19 +33,37 @@ export class Screen {
     return this.turnTo();
   }
 
+  /** Watch one game, or no game yet. @param {string | null} table */
+  watchGame(table) {
+    return this.#watch(false, table);
+  }
+
+  /** Watch the games of a tournament side by side; an empty name is all games. @param {string} name */
+  watchTournament(name) {
+    this.#state.tournament.choose(name);
+    return this.#watch(true, null);
+  }
+
+  /** @param {boolean} hasWall @param {string | null} table */
+  #watch(hasWall, table) {
+    this.#state.hasWall = hasWall;
+    this.#state.watchedGame.choose(table);
+    return this.turnTo();
+  }
+
   /** Show what the user turns to, and end the evaluation of the whole game. */
   turnTo() {
     this.#state.sweeping = null;
     return this.show();
   }
 
-  /** Show the current position, and do what is to be done in it. */
+  /** Show the current position, and ask the server and the engine what it calls for. */
   async show() {
     const state = this.#state;
     if (!state.isOpened) return emit(state, "change");
     this.#searches.stop();
     state.complaint = "";
-    // A game that is over is judged while the user looks at its end.
+    // The engine reviews a finished game while the user looks at its end.
     if (state.isAfterGame) state.tree.review ??= state.newReview();
     if (state.isWatching) {
       state.watchedGame.enter(state.games);

@@ -6,7 +6,7 @@
  */
 
 import { rulesOf } from "./games.js";
-import { readRows } from "./rules/rules.js";
+import { rowsOf } from "./rules/rules.js";
 
 /** @import { Tree } from "./tree.js" */
 
@@ -134,8 +134,8 @@ export function openings() {
 
 /** One position string for the four symmetric ones; Othello's start has no other symmetries. @param {string} fen */
 function canonical(fen) {
-  const [board, turn] = fen.split(" ");
-  const rows = readRows(board) ?? [];
+  const [, turn] = fen.split(" ");
+  const rows = rowsOf(fen);
   const across = rows.map((row, y) => row.map((_, x) => rows[x][y]));
   const all = [rows, across].flatMap((each) => [each, each.toReversed().map((row) => row.toReversed())]);
   return `${all.map((each) => each.flat().join("")).sort()[0]} ${turn}`;

@@ -18,7 +18,7 @@ import { RulesError } from "./rules/rules.js";
 export class Ply {
   /** @type {Ply[]} The first is the main line. */
   children = [];
-  /** @type {Facts | null} Where the page does not know the rules, null until the server told them. */
+  /** Null until the server has sent them, if the page does not know the rules. @type {Facts | null} */
   facts = null;
   /** @type {Evaluation | null} */
   evaluation = null;

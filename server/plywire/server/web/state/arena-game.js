@@ -12,7 +12,7 @@ import { terms, worded } from "../game/times.js";
  *
  * @typedef {{table: string, game: string, size: string, player: 1 | 2, opponent: string,
  *   limits: import("../connection/connection.js").Limits, fen: string, moves: string[], away?: number}} Start A game
- *   that begins, as the server tells of it.
+ *   that begins.
  */
 
 /** Emits `start` when a game begins, `change` when another position is to be shown, `tick` when only clocks or texts changed. */
@@ -44,7 +44,7 @@ export class ArenaGame extends EventTarget {
       this.#isSet = false;
     });
     on(feed, "change", (table) => {
-      // The server sends the end of the game in the feed, too: a player who was away for too long gets it there.
+      // A player who was away for too long gets the end of the game from the feed only.
       const state = table === this.#start?.table ? feed.games.get(table) : undefined;
       if (state?.result && !this.result) this.#end(state.result);
       else if (state) emit(this, "tick");

@@ -33,7 +33,7 @@ export class Readiness extends EventTarget {
       });
     } catch (error) {
       if (error instanceof LostError) return;
-      // Nothing is to be waited for: what is asked of the engine next says what is wrong.
+      // If the server refuses, the next question to the engine gets the reason.
     }
     state.isOver = true;
     if (this.#known.get(key) === state) emit(this, "ready");

@@ -114,7 +114,7 @@ export class Searches extends EventTarget {
   /** Ask for the facts of a position unless they are known, and evaluate a finished game. @param {Tree} tree @param {Ply} ply */
   async #learn(tree, ply) {
     if (ply.facts === null) {
-      this.#reviewing = null; // what is asked now ends it
+      this.#reviewing = null; // this question ends the review
       ply.facts = await this.#engine.describe(tree.line(ply));
     }
     if (ply.facts.over) {
@@ -209,7 +209,7 @@ export class Searches extends EventTarget {
     const reviewed = await asked.finally(() => {
       if (this.#reviewing === reviewing) this.#reviewing = null;
     });
-    if (reviewed === null) return; // something else was asked
+    if (reviewed === null) return; // another question ended the review
     if (judged.size || review.isRepeated) review.end(reviewed);
     else {
       review.isRepeated = true; // the time was up before the engine was ready

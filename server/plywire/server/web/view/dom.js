@@ -60,6 +60,14 @@ export function enable(id, isOn) {
   byId(id, HTMLButtonElement).disabled = !isOn;
 }
 
+/** A checkbox whose state this device keeps. @param {string} id @param {string} key @param {"on" | "off"} usual */
+export function keptCheckbox(id, key, usual) {
+  const box = byId(id, HTMLInputElement);
+  box.checked = (localStorage.getItem(key) ?? usual) === "on";
+  box.addEventListener("change", () => localStorage.setItem(key, box.checked ? "on" : "off"));
+  return box;
+}
+
 /** Copy the text of a field. Without TLS the browser refuses: then the text is selected, and the answer is false. @param {HTMLInputElement} field */
 export async function copy(field) {
   field.select();

@@ -14,7 +14,7 @@ const LAST = 300;
 /** The line that is shown as a moving picture. @param {Tree} tree @param {import("../game/games.js").Game} game */
 export async function film(tree, game) {
   const host = html("div", { class: "board" });
-  const studio = html("div", { hidden: true }, host); // where nothing is seen, nothing is in motion
+  const studio = html("div", { hidden: true }, host); // hidden elements are not animated
   document.body.append(studio);
   try {
     const board = boardOf(game, tree.size, host);

@@ -37,7 +37,6 @@ import { Wall } from "./wall.js";
  * @property {import("../actions/new-game.js").NewGame} newGame
  * @property {import("../actions/after-game.js").AfterGame} afterGame
  * @property {import("../actions/opening.js").Opening} opening
- * @property {import("../actions/watching.js").Watching} watching
  */
 
 /** The longest wait before news of the arena is drawn, in ms: for one game, and for all games. */
@@ -67,7 +66,7 @@ export class Page {
   #isWaiting = false;
 
   /** @param {State} state @param {Actions} actions */
-  constructor(state, { screen, own, newGame, afterGame, opening, watching }) {
+  constructor(state, { screen, own, newGame, afterGame, opening }) {
     this.#state = state;
     this.#own = own;
     this.#tabs = new TabsPanel(screen);
@@ -75,9 +74,9 @@ export class Page {
     this.#after = new AfterPanel(afterGame);
     this.#analysis = new AnalysisPanel(screen, own);
     this.#arena = new ArenaPanel(state, newGame);
-    this.#watch = new WatchPanel(watching, afterGame);
-    this.#tournaments = new TournamentsPanel(watching);
-    this.#wall = new Wall(state.feed, watching);
+    this.#watch = new WatchPanel(state, screen, afterGame);
+    this.#tournaments = new TournamentsPanel(state, screen);
+    this.#wall = new Wall(state.feed, screen);
     state.analysis = this.#analysis.choice;
     new EditorPanel(state, own);
     const texts = () => ({
@@ -210,7 +209,7 @@ export class Page {
     if (this.#board?.kind === kind) return this.#board.board;
     const board = boardOf(game, size, byId("board"), (move) => this.#own.play(move));
     this.#board = { kind, board };
-    // Not by `:has` in the stylesheet: that has every change on the page style all of it anew.
+    // The style sheet uses this attribute: with `:has` each change would style the whole page again.
     document.documentElement.dataset.board = game.name;
     return board;
   }

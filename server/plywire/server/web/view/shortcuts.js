@@ -1,18 +1,15 @@
 /** Keys that press buttons of the page. The list behind `?` names them, and switches them off. */
 
-import { byId } from "./dom.js";
+import { byId, keptCheckbox, onClick } from "./dom.js";
 
-const STORE = "plywire.keys";
 /** The elements that keys press. @type {Record<string, string>} */
 const PRESSED = { a: "arrows", f: "turn", h: "hint", r: "rematch", p: "replay" };
 
 export function startShortcuts() {
   const sheet = byId("shortcuts", HTMLDialogElement);
-  const isOn = byId("keys-on", HTMLInputElement);
-  isOn.checked = localStorage.getItem(STORE) !== "off";
-  isOn.addEventListener("change", () => localStorage.setItem(STORE, isOn.checked ? "on" : "off"));
-  byId("keys").addEventListener("click", () => sheet.showModal());
-  byId("close-shortcuts").addEventListener("click", () => sheet.close());
+  const isOn = keptCheckbox("keys-on", "plywire.keys", "on");
+  onClick("keys", () => sheet.showModal());
+  onClick("close-shortcuts", () => sheet.close());
   document.addEventListener("keydown", (event) => {
     const { key, target, altKey, ctrlKey, metaKey } = event;
     const isTyping = /** @type {HTMLElement} */ (target).closest("input, select, textarea, dialog");

@@ -1,8 +1,7 @@
 /** The sound of a move, if the user wants it. */
 
-import { byId } from "./dom.js";
+import { byId, keptCheckbox } from "./dom.js";
 
-const STORE = "plywire.sounds";
 /** A stone on wood: pitch in Hz, length in s, loudness. */
 const KNOCK = { pitch: 320, length: 0.07, gain: 0.25 };
 
@@ -10,12 +9,7 @@ const KNOCK = { pitch: 320, length: 0.07, gain: 0.25 };
 let audio = null;
 
 export function startSounds() {
-  const isOn = byId("sounds-on", HTMLInputElement);
-  isOn.checked = localStorage.getItem(STORE) === "on";
-  isOn.addEventListener("change", () => {
-    localStorage.setItem(STORE, isOn.checked ? "on" : "off");
-    knock();
-  });
+  keptCheckbox("sounds-on", "plywire.sounds", "off").addEventListener("change", knock);
 }
 
 /** Play the sound of a move. */

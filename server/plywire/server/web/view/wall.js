@@ -6,12 +6,12 @@
  */
 
 import { rulesOf } from "../game/games.js";
-import { readRows } from "../game/rules/rules.js";
+import { rowsOf } from "../game/rules/rules.js";
 import { outcome } from "../state/watched-game.js";
 import { byId, html, onClick, setRows, setText, show, svg } from "./dom.js";
 
 /**
- * @import { Watching } from "../actions/watching.js"
+ * @import { Screen } from "../actions/screen.js"
  * @import { ArenaFeed, GameState } from "../connection/arena-feed.js"
  * @import { Facts } from "../game/rules/rules.js"
  * @import { State } from "../state/state.js"
@@ -29,7 +29,7 @@ const SHAPES = { disc: ["", DISC, DISC], tictactoe: ["", "m-.3-.3l.6 .6m0-.6l-.6
 
 export class Wall {
   #feed;
-  #watching;
+  #screen;
   #list = byId("wall-games", HTMLUListElement);
   /** What is drawn of each game. @type {WeakMap<HTMLElement, {state: GameState, moves: number, facts: Facts | null}>} */
   #drawn = new WeakMap();
@@ -40,12 +40,12 @@ export class Wall {
   /** The table of the main game. @type {string | undefined} */
   #first;
 
-  /** @param {ArenaFeed} feed @param {Watching} watching */
-  constructor(feed, watching) {
+  /** @param {ArenaFeed} feed @param {Screen} screen */
+  constructor(feed, screen) {
     this.#feed = feed;
-    this.#watching = watching;
-    onClick("wall-close", () => watching.game(this.#first ?? null));
-    onClick("wall-all", () => watching.tournament(""));
+    this.#screen = screen;
+    onClick("wall-close", () => screen.watchGame(this.#first ?? null));
+    onClick("wall-all", () => screen.watchTournament(""));
     this.#list.addEventListener("contentvisibilityautostatechange", (event) => this.#seen(/** @type {ContentVisibilityAutoStateChangeEvent} */ (event)));
     setInterval(() => this.#tick(), 1000);
   }
@@ -90,7 +90,7 @@ export class Wall {
       svg("path", { class: "two" }),
       svg("path", { class: "lasting" }),
     );
-    const choose = () => this.#watching.game(key);
+    const choose = () => this.#screen.watchGame(key);
     const players = [1, 2].map((player) => html("span", { class: `who player-${player}` }, html("span"), html("span", { class: "count" })));
     return html("li", {}, html("button", { class: "tile", onclick: choose, "data-game": game }, board, ...players));
   }
@@ -138,7 +138,7 @@ export class Wall {
   /** @param {Element} board @param {string} game @param {Facts} facts @param {Facts} before */
   #draw(board, game, facts, before) {
     const shapes = game === "tictactoe" ? SHAPES.tictactoe : SHAPES.disc;
-    const [rows, old] = [facts, before].map(({ fen }) => readRows(fen.split(" ")[0]) ?? []);
+    const [rows, old] = [facts, before].map(({ fen }) => rowsOf(fen));
     const paths = ["", "", ""];
     let last = "";
     rows.forEach((row, y) =>

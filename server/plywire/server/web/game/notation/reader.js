@@ -21,7 +21,7 @@ import * as trees from "./trees.js";
  * @property {(source: Source, at: number, joined: boolean) => import("./written.js").Read} read What it makes
  *   of the block at a place; raises NotationError.
  * @property {boolean} [isLine] Whether one line is all that it needs.
- * @property {boolean} [holdsMany] Whether texts of it hold many games, of which bad ones are skipped.
+ * @property {boolean} [holdsMany] Whether a text can hold many games, and bad ones are left out.
  */
 
 /** What a text can be, for errors. */

@@ -15,7 +15,7 @@ export const MOST_WORDS = 1000;
  * @property {string | null} [fen] The position string, perhaps without the player to move.
  * @property {number} [fenAt]
  * @property {boolean} [hasScore] Whether a number behind the moves may be a score.
- * @property {boolean} [isOneOfMany] Whether texts of this notation hold many games, of which bad ones are skipped.
+ * @property {boolean} [isOneOfMany] Whether a text can hold many games, and bad ones are left out.
  *
  * @typedef {[Written[], number]} Read What a notation makes of a text at a place, and where it ends.
  */

@@ -1,4 +1,4 @@
-/** Games in which pieces are added in turn until so many of one player stand in a row. */
+/** Games in which the first row of a certain length wins. */
 
 import { Rules, RulesError, other } from "./rules.js";
 

@@ -97,7 +97,7 @@ export function other(player) {
 }
 
 /** The rows of the board in a position string, null if it is no board. @param {string} board */
-export function readRows(board) {
+function readRows(board) {
   const rows = board.split("/");
   if (!rows.every((row) => /^([xo]|[1-9]\d?(?!\d))+$/.test(row))) return null;
   return rows.map((row) =>
@@ -105,6 +105,11 @@ export function readRows(board) {
       run === "x" ? [1] : run === "o" ? [2] : Array(Number(run)).fill(0),
     ),
   );
+}
+
+/** The rows of a position string from the top: players of pieces, 0 for none. @param {string} fen */
+export function rowsOf(fen) {
+  return readRows(fen.split(" ")[0]) ?? [];
 }
 
 /** A position as a string. @param {Position} position */

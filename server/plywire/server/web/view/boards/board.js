@@ -7,8 +7,9 @@
  */
 
 import { html, svg } from "../dom.js";
-import { other, readRows } from "../../game/rules/rules.js";
+import { rowsOf } from "../../game/rules/rules.js";
 import * as score from "../../game/score.js";
+import { ghost, marksOf, middle } from "./marks.js";
 
 /**
  * @import { Info, Score } from "../../connection/connection.js"
@@ -24,17 +25,12 @@ import * as score from "../../game/score.js";
  * @property {string | null} better The move that was better than the last one.
  * @property {Map<string, Info>} infos What each move is worth.
  * @property {string[]} line Squares of a line of play that is shown, the next move first.
- * @property {string[]} best Squares of the beginning of the best line, which is drawn beside the scores.
+ * @property {string[]} best Squares of the first moves of the best line, which is drawn with the scores.
  * @property {string | null} hint A move to point at.
  */
 
 /** A view that shows a position and nothing else. */
 const EMPTY = { legal: [], last: null, before: null, better: null, infos: new Map(), line: [], best: [], hint: null };
-
-/** The rows of a position string from the top: players of pieces, 0 for none. @param {string} fen */
-export function cells(fen) {
-  return readRows(fen.split(" ")[0]) ?? [];
-}
 
 export class Board {
   /** Room around the squares for names of files and ranks, and below them for scores. */
@@ -114,6 +110,11 @@ export class Board {
     return [score.short(worth)];
   }
 
+  /** The mark of a possible move. @param {Cell} _cell @param {1 | 2} _turn @returns {SVGElement[]} */
+  possible(_cell, _turn) {
+    return [];
+  }
+
   /** The label of a button. @param {Cell} cell */
   describe(cell) {
     const player = this.at(cell);
@@ -127,7 +128,7 @@ export class Board {
 
   /** The cells that have a button of their own. @returns {Cell[]} */
   get places() {
-    return this.#grid();
+    return this.cells;
   }
 
   /** The rows that a button covers. @param {Cell} cell */
@@ -194,14 +195,14 @@ export class Board {
   /** Draw a position. @param {Partial<View> & {facts: Facts}} shown */
   render(shown) {
     const view = (this.#view = { ...EMPTY, ...shown });
-    this.#place(cells(view.facts.fen));
+    this.#place(rowsOf(view.facts.fen));
     const won = new Set(view.facts.line?.map(({ column, row }) => `${column} ${row}`));
     for (const [key, piece] of this.#pieces) {
       const { classList } = /** @type {Element} */ (piece.parentElement);
       classList.toggle("won", won.has(key));
       classList.toggle("beside", won.size > 0 && !won.has(key));
     }
-    this.#mark(view);
+    this.layers.marks.replaceChildren(...marksOf(this, view));
     this.#point(this.#pointed);
     for (const { button, cell } of this.#buttons) {
       const move = this.moveOf(cell);
@@ -219,7 +220,7 @@ export class Board {
     this.#pointed = cell;
     const move = cell && this.moveOf(cell);
     const isOpen = move !== null && this.#view?.legal.includes(move) && !this.#view.line.length;
-    const ghosts = cell && this.#view && isOpen ? [this.#ghost(this.hintAt(cell), this.#view.facts.turn)] : [];
+    const ghosts = cell && this.#view && isOpen ? [ghost(this, this.hintAt(cell), this.#view.facts.turn)] : [];
     this.layers.thought.replaceChildren(...ghosts);
   }
 
@@ -244,7 +245,7 @@ export class Board {
   #place(wanted) {
     const shown = this.#shown;
     this.#shown = wanted;
-    for (const { column, row } of this.#grid()) {
+    for (const { column, row } of this.cells) {
       const [before, after] = [shown[row]?.[column] ?? 0, wanted[row]?.[column] ?? 0];
       if (before === after) continue;
       const key = `${column} ${row}`;
@@ -264,98 +265,6 @@ export class Board {
       piece.addEventListener("animationend", () => piece.classList.remove("flip", this.entrance));
     }
     for (const at of [...this.layers.pieces.children]) if (!at.firstChild) at.remove();
-  }
-
-  /** Draw the marks over the pieces. @param {View} view */
-  #mark(view) {
-    const next = view.line.length ? [] : this.#scores(view);
-    this.layers.marks.replaceChildren(...this.#lastMove(view), ...next, ...this.#advice(view), ...this.#line(view));
-  }
-
-  /** The last move, the pieces that it flipped, and the line that won. @param {View} view */
-  #lastMove({ facts, last, before }) {
-    const cell = last === null ? null : this.landing(last);
-    const was = before === null ? [] : cells(before);
-    const flipped = this.#grid().filter(({ column, row }) => was[row]?.[column] && was[row][column] !== this.at({ column, row }));
-    return [
-      ...(cell ? [circle("last", middle(cell), 0.12)] : []),
-      ...flipped.map((cell) => circle("flipped", middle(cell), 0.06)),
-      ...(facts.line ?? []).map((cell) => circle("line-won", middle(cell), 0.35)),
-    ];
-  }
-
-  /** The scores of the next moves, or which moves are possible if there are no scores. @param {View} view */
-  #scores({ facts, legal, infos }) {
-    const best = [...infos.values()].find(({ multipv }) => multipv === 1);
-    return this.#buttons.flatMap(({ cell }) => {
-      const move = this.moveOf(cell);
-      const info = infos.get(move);
-      if (info) return [this.#chip(info, best ?? info, this.scoreAt(cell))];
-      return infos.size === 0 && legal.includes(move) ? this.possible(cell, facts.turn) : [];
-    });
-  }
-
-  /** The hint, and the better move in place of the last one. @param {View} view */
-  #advice(view) {
-    const { hint, better, legal, infos } = view;
-    const marks = this.#buttons
-      .filter(({ cell }) => this.moveOf(cell) === hint && (legal.includes(hint) || infos.has(hint)))
-      .map(({ cell }) => circle("hint", this.hintAt(cell), 0.36));
-    const at = better === null ? null : this.betterAt(better);
-    if (!at) return marks;
-    // Next to the score of the next move, if that is written here.
-    const isWritten = this.#isWritten({ column: Math.floor(at.x), row: Math.floor(at.y) }, view);
-    const place = isWritten ? `${at.x - 0.33} ${at.y + 0.33}) scale(.48` : `${at.x} ${at.y}`;
-    const shapes = [svg("circle", { r: 0.36 }), svg("path", { d: "M-.15 .01-.04 .12 .16-.11" })];
-    return [...marks, svg("g", { class: "better", transform: `translate(${place})` }, ...shapes)];
-  }
-
-  /** The moves of a line of play, numbered. @param {View} view */
-  #line(view) {
-    const { facts, line, best } = view;
-    return (line.length ? line : best).flatMap((square, index) => {
-      if (square === "-") return [];
-      const player = index % 2 ? other(facts.turn) : facts.turn;
-      const cell = this.cellOf(square);
-      const { x, y } = this.scoreAt(cell);
-      const isWritten = this.#isWritten(cell, view);
-      const at = isWritten ? { x: x + 0.33, y: y - 0.33 } : middle(cell);
-      const ghost = this.#ghost(at, player, svg("text", {}, String(index + 1)));
-      if (isWritten) {
-        ghost.classList.add("small");
-        ghost.firstElementChild?.setAttribute("transform", "scale(.48)");
-      }
-      const arrows = line.length || index ? [] : this.ways(cell, player).map(arrow);
-      return [...arrows, ghost];
-    });
-  }
-
-  /** Whether a score is written on a square. @param {Cell} cell @param {View} view */
-  #isWritten(cell, { infos, line }) {
-    return !line.length && infos.has(this.moveOf(cell)) && Math.floor(this.scoreAt(cell).y) === cell.row;
-  }
-
-  /** The mark of a possible move. @param {Cell} _cell @param {1 | 2} _turn @returns {SVGElement[]} */
-  possible(_cell, _turn) {
-    return [];
-  }
-
-  /** The score of a move. @param {Info} info @param {Info} best @param {Point} at */
-  #chip(info, best, { x, y }) {
-    const lines = this.worded(info.score);
-    const high = 0.2 + 0.24 * lines.length;
-    const box = { x: x - 0.46, y: y - high / 2, width: 0.92, height: high, rx: 0.1 };
-    const kind = `chip ${score.verdict(info.score)}${info === best ? " best" : ""}`;
-    const words = lines.map((line, at) => svg("text", { x, y: y + 0.25 * (at - (lines.length - 1) / 2) }, line));
-    const chip = svg("g", { class: kind, "data-move": info.pv[0] }, svg("rect", box), ...words);
-    chip.style.setProperty("--quality", `${100 * score.quality(info.score, best.score)}%`);
-    return chip;
-  }
-
-  /** A piece that is not on the board. @param {Point} at @param {1 | 2} player @param {...SVGElement} number The number of its move in a line of play. */
-  #ghost({ x, y }, player, ...number) {
-    const piece = svg("g", { class: `piece player-${player}` }, ...this.shape(player));
-    return svg("g", { class: "ghost", transform: `translate(${x} ${y})` }, piece, ...number);
   }
 
   /** @param {KeyboardEvent} event */
@@ -384,26 +293,8 @@ export class Board {
   }
 
   /** All cells. @returns {Cell[]} */
-  #grid() {
+  get cells() {
     const count = this.width * this.height;
     return Array.from({ length: count }, (_, at) => ({ column: at % this.width, row: Math.floor(at / this.width) }));
   }
-}
-
-/** The middle of a cell. @param {Cell} cell @returns {Point} */
-function middle({ column, row }) {
-  return { x: column + 0.5, y: row + 0.5 };
-}
-
-/** @param {string} kind @param {Point} at @param {number} r */
-function circle(kind, { x, y }, r) {
-  return svg("circle", { class: kind, cx: x, cy: y, r });
-}
-
-/** @param {{from: Point, to: Point}} way */
-function arrow({ from, to }) {
-  const length = Math.hypot(to.x - from.x, to.y - from.y);
-  const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
-  const d = `M0-.06H${length - 0.3}V-.17L${length} 0 ${length - 0.3} .17V.06H0Z`;
-  return svg("path", { class: "arrow", d, transform: `translate(${from.x} ${from.y}) rotate(${angle})` });
 }

@@ -2,7 +2,7 @@
 
 import * as score from "../../game/score.js";
 import { noLinesText, worthText } from "../../state/status.js";
-import { byId, html, onClick, setText } from "../dom.js";
+import { byId, html, keptCheckbox, onClick, setText } from "../dom.js";
 
 /**
  * @import { OwnGame } from "../../actions/own-game.js"
@@ -11,7 +11,6 @@ import { byId, html, onClick, setText } from "../dom.js";
  * @import { State } from "../../state/state.js"
  */
 
-const STORE = "plywire.arrows";
 /** How many moves of the best line are drawn on the board. */
 const FORESEEN = 3;
 const COUNT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -21,7 +20,7 @@ export class AnalysisPanel {
   #own;
   #toggle = byId("analyse", HTMLInputElement);
   #width = byId("multipv", HTMLSelectElement);
-  #arrows = byId("arrows", HTMLInputElement);
+  #arrows = keptCheckbox("arrows", "plywire.arrows", "on");
   #list = byId("lines", HTMLOListElement);
   /** @type {HTMLButtonElement[]} */
   #rows = [];
@@ -37,11 +36,7 @@ export class AnalysisPanel {
     for (const field of [this.#toggle, this.#width]) {
       field.addEventListener("change", () => screen.analyse(this.choice));
     }
-    this.#arrows.checked = localStorage.getItem(STORE) !== "off";
-    this.#arrows.addEventListener("change", () => {
-      localStorage.setItem(STORE, this.#arrows.checked ? "on" : "off");
-      screen.draw();
-    });
+    this.#arrows.addEventListener("change", () => screen.draw());
     onClick("sweep", () => screen.sweep());
   }
 

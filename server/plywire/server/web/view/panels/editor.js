@@ -1,6 +1,6 @@
 /** The editor: set up any position, square by square. */
 
-import { readRows, write } from "../../game/rules/rules.js";
+import { rowsOf, write } from "../../game/rules/rules.js";
 import { byId, html, onClick, setText, show } from "../dom.js";
 
 /**
@@ -47,8 +47,8 @@ export class EditorPanel {
   /** @param {State} state */
   #open({ tree, games }) {
     const { facts } = tree.current;
-    const rows = facts && readRows(facts.fen.split(" ")[0]);
-    if (!rows) return;
+    const rows = facts ? rowsOf(facts.fen) : [];
+    if (!facts || !rows.length) return;
     this.#rows = rows;
     this.#players = games.get(tree.game)?.players ?? ["First", "Second"];
     [...this.#turn.options].forEach((option, at) => (option.text = this.#players[at]));

@@ -2,7 +2,7 @@
 
 import { beginning } from "../../game/openings.js";
 import { WEAK } from "../../state/status.js";
-import { byId, html, setText } from "../dom.js";
+import { byId, enable, html, onClick, setText } from "../dom.js";
 
 /** @import { Ply, Tree } from "../../game/tree.js" */
 
@@ -19,10 +19,8 @@ export class MovesPanel {
   #shown = [];
 
   constructor() {
-    /** @type {Record<string, number>} */
-    const steps = { first: -999, back: -1, forward: 1, end: 999 };
-    for (const [id, by] of Object.entries(steps)) {
-      byId(id, HTMLButtonElement).addEventListener("click", () => this.#tree?.step(by));
+    for (const [id, by] of Object.entries({ first: -999, back: -1, forward: 1, end: 999 })) {
+      onClick(id, () => this.#tree?.step(by));
     }
     this.#swipe(byId("board"));
     document.addEventListener("keydown", (event) => {
@@ -49,17 +47,14 @@ export class MovesPanel {
       isSwiped = pointerType === "touch" && Math.abs(right) > SWIPE && Math.abs(right) > 2 * Math.abs(down);
       if (isSwiped) this.#tree?.step(right < 0 ? 1 : -1);
     });
-    const keep = (/** @type {Event} */ event) => {
-      if (isSwiped) event.stopPropagation(); // it is no move
-    };
-    board.addEventListener("click", keep, true);
+    board.addEventListener("click", (event) => isSwiped && event.stopPropagation(), true); // a swipe plays no move
   }
 
   /** @param {Tree} tree */
   render(tree) {
     this.#tree = tree;
     const shown = [tree, tree.version];
-    // Only if it is another: buttons that are drawn anew lose the focus.
+    // New buttons would lose the focus.
     if (shown.every((part, at) => part === this.#shown[at])) return;
     this.#shown = shown;
     setText("opening", beginning(tree));
@@ -67,18 +62,14 @@ export class MovesPanel {
     if (!tree.root.children.length) this.#list.append(html("span", { class: "quiet" }, "No moves yet."));
     const current = this.#list.querySelector("[aria-current]");
     if (current instanceof HTMLElement) {
-      // Not scrollIntoView, which would also scroll the page.
-      const top = current.offsetTop;
-      const isSeen =
-        top >= this.#list.scrollTop &&
-        top + current.offsetHeight <= this.#list.scrollTop + this.#list.clientHeight;
-      if (!isSeen) this.#list.scrollTop = top - this.#list.clientHeight / 2;
+      // `scrollIntoView` would scroll the page, too.
+      const { scrollTop, clientHeight } = this.#list;
+      const above = current.offsetTop - scrollTop;
+      if (above < 0 || above + current.offsetHeight > clientHeight) this.#list.scrollTop += above - clientHeight / 2;
     }
     const { current: ply } = tree;
-    for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = !ply.parent;
-    for (const id of ["forward", "end"]) {
-      byId(id, HTMLButtonElement).disabled = !ply.children.length;
-    }
+    for (const id of ["first", "back"]) enable(id, !!ply.parent);
+    for (const id of ["forward", "end"]) enable(id, ply.children.length > 0);
   }
 
   /** The moves after a position, each with its branches. @param {Tree} tree @param {Ply} start @param {number} depth @returns {Node[]} */

@@ -1,7 +1,7 @@
 /** The players above the board: names, whose turn it is, discs or clocks. */
 
 import { byId, setText } from "../dom.js";
-import { cells } from "../boards/board.js";
+import { rowsOf } from "../../game/rules/rules.js";
 
 export class PlayersPanel {
   #plates = [1, 2].map((player) => byId(`plate-${player}`));
@@ -13,7 +13,7 @@ export class PlayersPanel {
    * @param {[string, string] | null} clocks
    */
   render({ fen, turn, over }, { name, players }, owners, clocks = null) {
-    const pieces = cells(fen).flat();
+    const pieces = rowsOf(fen).flat();
     this.#plates.forEach((plate, index) => {
       const player = index + 1;
       const isOn = !over && turn === player;

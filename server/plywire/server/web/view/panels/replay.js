@@ -1,6 +1,6 @@
 /** Replay: step through the game at a steady pace. */
 
-import { byId, setText } from "../dom.js";
+import { byId, onClick, setText } from "../dom.js";
 
 /** @import { Tree } from "../../game/tree.js" */
 
@@ -14,7 +14,7 @@ export class ReplayPanel {
   #timer = 0;
 
   constructor() {
-    this.#button.addEventListener("click", () => (this.#replayed ? this.#stop() : this.#start()));
+    onClick("replay", () => (this.#replayed ? this.#stop() : this.#start()));
   }
 
   /** @param {Tree} tree */

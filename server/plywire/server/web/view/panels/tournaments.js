@@ -6,7 +6,7 @@ import { byId, html, setRows, setText } from "../dom.js";
 import { setGames } from "./game-list.js";
 
 /**
- * @import { Watching } from "../../actions/watching.js"
+ * @import { Screen } from "../../actions/screen.js"
  * @import { GameState, Pairings, Standings } from "../../connection/arena-feed.js"
  * @import { State } from "../../state/state.js"
  * @import { Line } from "./game-list.js"
@@ -20,14 +20,16 @@ const FEW = 8;
 const MOST = 100;
 
 export class TournamentsPanel {
-  #watching;
+  #state;
+  #screen;
   #list = byId("tournaments");
   /** The standings that are drawn of each tournament. @type {WeakMap<HTMLElement, Standings[]>} */
   #drawn = new WeakMap();
 
-  /** @param {Watching} watching */
-  constructor(watching) {
-    this.#watching = watching;
+  /** @param {State} state @param {Screen} screen */
+  constructor(state, screen) {
+    this.#state = state;
+    this.#screen = screen;
   }
 
   /** @param {State} state */
@@ -44,7 +46,7 @@ export class TournamentsPanel {
   #make({ pages: [{ name }] }) {
     const row = html("section", { class: "tournament", "aria-label": name });
     const title = html("h2", {}, html("span"), " ", html("span", { class: "quiet" }));
-    const only = html("button", { onclick: () => this.#watching.tournament(name) }, "Only this");
+    const only = html("button", { onclick: () => this.#screen.watchTournament(name) }, "Only this");
     const label = `Find a player of ${name}`;
     row.append(
       html("div", { class: "row-of" }, title, only),
@@ -90,7 +92,7 @@ export class TournamentsPanel {
     const make = ({ round }) => {
       const row = fold(`Games of round ${round} that are over`, html("ul", { class: "games" }), html("p", { class: "quiet" }));
       row.open = false;
-      row.addEventListener("toggle", () => row.open && this.#watching.round(round));
+      row.addEventListener("toggle", () => row.open && this.#state.tournament.recall(round));
       return row;
     };
     setRows(host, items, make, (row, { round }) => {
@@ -104,7 +106,7 @@ export class TournamentsPanel {
 
   /** @param {Element} list @param {Line[]} lines */
   #games(list, lines) {
-    setGames(/** @type {HTMLElement} */ (list), lines, (table) => this.#watching.game(table));
+    setGames(/** @type {HTMLElement} */ (list), lines, (table) => this.#screen.watchGame(table));
   }
 
   /** Show only rows of players with the name that is sought. @param {HTMLElement} row */

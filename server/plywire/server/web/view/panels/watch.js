@@ -7,18 +7,18 @@ import { setGames } from "./game-list.js";
 
 /**
  * @import { AfterGame } from "../../actions/after-game.js"
- * @import { Watching } from "../../actions/watching.js"
+ * @import { Screen } from "../../actions/screen.js"
  * @import { State } from "../../state/state.js"
  */
 
 export class WatchPanel {
-  #watching;
+  #screen;
 
-  /** @param {Watching} watching @param {AfterGame} afterGame */
-  constructor(watching, afterGame) {
-    this.#watching = watching;
-    onClick("open-wall", () => watching.wall());
-    onClick("tournament-all", () => watching.tournament(""));
+  /** @param {State} state @param {Screen} screen @param {AfterGame} afterGame */
+  constructor(state, screen, afterGame) {
+    this.#screen = screen;
+    onClick("open-wall", () => screen.watchTournament(state.tournament.name));
+    onClick("tournament-all", () => screen.watchTournament(""));
     onClick("analyse-this", () => afterGame.analyse());
   }
 
@@ -31,13 +31,13 @@ export class WatchPanel {
         said: [games.get(state.game)?.title, outcome(state)].join(", "),
         isShown: state.table === watchedGame.table,
       }));
-      setGames(byId(id), lines, (table) => this.#watching.game(table));
+      setGames(byId(id), lines, (table) => this.#screen.watchGame(table));
       show(`${id}-none`, lines.length === 0);
     }
     enable("analyse-this", watchedGame.table !== null);
     const sorry = `${feed.trouble} It has one when it is started with --arena FOLDER.`;
     setText("arena-status", feed.trouble ? sorry : hereNow(feed.bots, "Nobody is here now."));
     show("tournament-all", !!tournament.name);
-    show("over", !tournament.name); // they are shown round by round
+    show("over", !tournament.name); // the tournament shows them by rounds
   }
 }
