@@ -1,4 +1,4 @@
-"""Tells the feed how a tournament goes, game by game: standings, and who meets whom."""
+"""Publishes the standings and pairings of a tournament, game by game."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from plywire.server.arena.tournament.watcher import Watcher
 from .feed import Feed
 from .round_pairings import round_pairings
 
-#: A crosstable is told of as many players at most.
+#: The most players of a crosstable.
 _MOST_CROSSED = 32
 
 
 class StandingsPublisher(Watcher):
-    """Tells of the standings, and of the pairings of the round.
+    """Publishes the standings, and the pairings of the round.
 
-    Ratings take a while where there are many players: a thread computes them, and what became out
-    of date meanwhile is not told.
+    A thread computes the ratings, which takes a while for many players. States that become out of
+    date meanwhile are not published.
     """
 
     def __init__(
         self, feed: Feed, tournament: str, plan: Plan, records: Iterable[Finished], games: int
     ) -> None:
-        """Tell how they stand after these of so many games; an event loop must be running."""
+        """Publish the standings after `records`, of so many games; needs a running event loop."""
         self._feed = feed
         self._tournament = tournament
         self._plan = plan
@@ -71,7 +71,7 @@ class StandingsPublisher(Watcher):
         self._publish()
 
     async def close(self) -> None:
-        """Return when all is told."""
+        """Wait until all is published."""
         if self._publishing is not None:
             await self._publishing
 
@@ -137,10 +137,9 @@ class StandingsPublisher(Watcher):
 
 
 class StatusPublisher(Watcher):
-    """Tells how many games are being played, where there is no arena that does."""
+    """Publishes how many games are being played, if there is no arena that does."""
 
     def __init__(self, feed: Feed) -> None:
-        """None yet."""
         self._feed = feed
         self._games = 0
         self._publish()

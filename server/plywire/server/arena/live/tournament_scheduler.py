@@ -1,4 +1,4 @@
-"""The tournaments of an arena: those that bots may join, those being played, the latest others."""
+"""The tournaments of an arena: open ones, those being played, and the latest that are over."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -18,12 +18,12 @@ from .presence import Presence
 
 log = logging.getLogger(__name__)
 
-#: Seconds between readings of the journal, where organisers announce tournaments and begin them.
+#: Seconds between readings of the journal, to which organisers write.
 _REFRESH_EVERY = 1.0
 
 
 class TournamentScheduler:
-    """All of them, by name."""
+    """Knows all tournaments that bots may join, and plays those that are due."""
 
     def __init__(
         self,
@@ -35,9 +35,9 @@ class TournamentScheduler:
         withdraw_offers: Callable[[RemoteBot], None],
         ratings: RatingList | None = None,
     ) -> None:
-        """Nothing is known yet; see `LiveGameRunner` for `max_lag` and `withdraw_offers`.
+        """Know no tournament yet.
 
-        Tournaments count for `ratings`.
+        `LiveGameRunner` explains `max_lag` and `withdraw_offers`. Tournaments count for `ratings`.
         """
         self._presence = presence
         self._journal = journal
@@ -50,21 +50,18 @@ class TournamentScheduler:
 
     @property
     def listed(self) -> Sequence[LiveTournament]:
-        """Oldest first."""
+        """The tournaments that are not over and the latest that are, oldest first."""
         over = [one for one in self._tournaments.values() if one.state is TournamentState.OVER]
         forgotten = over[:-KEPT]
         return [one for one in self._tournaments.values() if one not in forgotten]
 
     async def open(self) -> None:
-        """Go on with what the journal holds; raises JournalError."""
+        """Read the journal, now and every second; raises JournalError if it fails now."""
         await self.refresh()
         self._tasks.spawn(self._keep_refreshing())
 
     async def refresh(self) -> None:
-        """Take note of what organisers have put into the journal; raises JournalError.
-
-        That is done every second anyway, but who asks for what is quite new need not wait.
-        """
+        """Read from the journal what organisers have announced; raises JournalError."""
         for announcement in await self._journal.announcements.listed():
             if announcement.id in self._damaged:
                 continue
@@ -86,7 +83,7 @@ class TournamentScheduler:
             self._begin_if_due(tournament)
 
     def named(self, name: str) -> LiveTournament:
-        """The latest tournament of that name; raises RefusedError if there is none."""
+        """Return the latest tournament of that name; raises RefusedError if there is none."""
         found = [one for one in self.listed if one.name.lower() == name.lower()]
         if not found:
             names = ", ".join(one.name for one in self.listed) or "none"
@@ -96,7 +93,7 @@ class TournamentScheduler:
         return found[-1]
 
     async def join(self, bot: RemoteBot, name: str) -> None:
-        """Take a seat in a tournament; raises RefusedError, and JournalError."""
+        """Give a bot a seat in a tournament; raises RefusedError, and JournalError."""
         if bot.is_guest:
             raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
         await self.refresh()

@@ -1,4 +1,4 @@
-"""What bots are rated now."""
+"""The present ratings of bots."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 async def current_ratings(ratings: RatingList | None, game: Game) -> Mapping[str, Glicko]:
-    """The ratings in a game by the names of bots, none if the list cannot be read."""
+    """Return the ratings in a game by bot, none if the list cannot be read."""
     if ratings is None:
         return {}
     try:

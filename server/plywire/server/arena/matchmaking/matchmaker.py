@@ -31,7 +31,7 @@ class Matchmaker:
         *,
         has_ladder: bool,
     ) -> None:
-        """Nobody has offered anything; rated games may be sought if there is a ladder."""
+        """Start without offers; rated games may be sought if there is a ladder."""
         self._presence = presence
         self._offers = offers
         self._arranged = arranged
@@ -53,9 +53,9 @@ class Matchmaker:
         rated: bool = False,
         key: str | None = None,
     ) -> GameOffer:
-        """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError.
+        """Pair the bot with another that seeks the same, or keep its offer.
 
-        Who seeks a rated game is paired by the ladder, later.
+        The ladder pairs seeks of rated games later. Raises RefusedError.
         """
         if bot.is_guest:
             bot.check_offers()
@@ -101,9 +101,9 @@ class Matchmaker:
         return self._offers.add(bot, other, game, limits, rating, rated=rated)
 
     async def accept(self, bot: RemoteBot, number: int, *, rated: bool = False) -> None:
-        """Pair the bot with the one that made the offer; raises RefusedError.
+        """Pair the bot with the maker of an offer.
 
-        `rated` is whether the bot agrees to a rated game.
+        `rated` says whether the bot agrees to a rated game. Raises RefusedError.
         """
         offer = self._offers.to(bot, number)
         if offer.rated and offer.to is None:
@@ -141,22 +141,22 @@ class Matchmaker:
         self.withdraw_excess(bot)
 
     def decline(self, bot: RemoteBot, number: int, reason: str = "") -> None:
-        """Refuse a challenge; raises RefusedError if there is none."""
+        """Decline a challenge; raises RefusedError if there is none."""
         offer = self._offers.to(bot, number, asked=True)
         self._offers.remove(offer, bot, f"{bot.name} declined{reason and f': {reason}'}")
 
     def withdraw(self, bot: RemoteBot, number: int) -> None:
-        """Take an offer back; raises RefusedError if there is none."""
+        """Withdraw an offer of the bot; raises RefusedError if there is none."""
         offer = self._offers.by(bot, number)
         self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 
     def withdraw_all(self, bot: RemoteBot) -> None:
-        """Void what a bot offers, and what it is offered: it has left."""
+        """Withdraw all offers by and to a bot that has left."""
         for offer in self._offers.concerning(bot):
             self._offers.remove(offer, bot, f"{bot.name} has left")
 
     def withdraw_excess(self, bot: RemoteBot) -> None:
-        """Void offers of a bot that its games leave no slot for, the latest first."""
+        """Withdraw the latest offers of a bot for which its games leave no slot."""
         offers = self._offers.of(bot)
         while offers and self._presence.taken(bot) + len(offers) > bot.slots:
             self._offers.remove(offers.pop(), None, "another game takes the slot")
@@ -180,5 +180,4 @@ class Matchmaker:
 
 
 def _rounded(glickos: Mapping[str, Glicko], bot: RemoteBot) -> int | None:
-    """The bot's rating, None if it has none."""
     return round(glickos[bot.name].rating) if bot.name in glickos else None

@@ -1,4 +1,4 @@
-"""Those who seek rated games are paired, every now and then, as the ladder says."""
+"""Pairs the bots that seek rated games, at regular times, as the ladder says."""
 
 import logging
 from collections.abc import Callable
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class RatedPairing:
-    """Pairs those who seek rated games; who is left over twice plays the anchor."""
+    """Pairs bots that seek rated games; one that is left over twice plays the anchor."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class RatedPairing:
     ) -> None:
         """Start with nobody left over.
 
-        Who would play the anchor waits while `anchor_can_play` refuses the game.
+        A bot waits for the anchor while `anchor_can_play` refuses the game.
         """
         self._settings = settings
         self._presence = presence
@@ -58,7 +58,7 @@ class RatedPairing:
             self._left_over = left_over
 
     async def _pair(self, game: Game, limits: Limits) -> set[int]:
-        """Pair those who seek such games, and return the numbers of the offers left over."""
+        """Pair the seeks of such games, and return the numbers of the offers left over."""
         series = await self._arranged.series(limits, rated=True)
         glickos = await current_ratings(self._ratings, game)
         for one, other in self._ladder.pairs(self._offers.rated_seeks(game, limits), glickos):

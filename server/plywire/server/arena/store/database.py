@@ -1,9 +1,9 @@
 """An SQLite file whose transactions are on disk when they are acknowledged.
 
-WAL mode with `synchronous=FULL`: what was acknowledged survives the death of the process and of the
-machine. One thread owns the connection. Transactions that wait while it is busy are committed
-together, so many writers cost few disk flushes. One that fails leaves no trace, and the others
-alone.
+In WAL mode with `synchronous=FULL`, acknowledged transactions survive the death of the process and
+of the machine. One thread owns the connection. Transactions that wait while it is busy are
+committed together, so many writers cost few disk flushes. A transaction that fails leaves no trace
+and does not affect the others.
 
 A transaction and what follows it in memory, up to the next `await`, are one step: if a task is
 cancelled while it waits for a transaction, the cancellation comes at that next `await`.
@@ -32,16 +32,16 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-#: How long to wait for another process that is writing, in seconds.
+#: Seconds to wait for another process that is writing.
 _PATIENCE = 5.0
 
 
 class JournalError(StoreError):
-    """The journal cannot be opened or written; it is as it was before. The text says why."""
+    """The journal cannot be opened or written, and is unchanged; the text says why."""
 
 
 class JournalHinderedError(JournalError):
-    """The disk or another process is in the way; another try may succeed."""
+    """The disk or another process prevents the write; another try may succeed."""
 
 
 class JournalBusyError(JournalHinderedError):
@@ -50,7 +50,7 @@ class JournalBusyError(JournalHinderedError):
 
 @dataclass(slots=True)
 class _Job:
-    """Something to do in a transaction, and who waits for it."""
+    """A function to run in a transaction, and the future of the task that waits for it."""
 
     run: Callable[[sqlite3.Connection], Any]
     future: asyncio.Future[None]
@@ -59,7 +59,7 @@ class _Job:
     is_settled: bool = False
 
     def settle(self) -> None:
-        """Wake who waits, on the event loop."""
+        """Wake the task that waits; call this on the event loop."""
         self.is_settled = True
         if not self.future.done():
             self.future.set_result(None)
@@ -75,7 +75,7 @@ class _Job:
                 await self.future
             except asyncio.CancelledError:
                 is_cancelled = True
-                if self.future.cancelled():  # with the task that waited for it
+                if self.future.cancelled():  # together with the task that waited
                     self.future = self.future.get_loop().create_future()
         if is_cancelled and task is not None:
             task.uncancel()
@@ -110,17 +110,17 @@ class _Worker:
                     batch.append(following)
             self._commit(batch)
             for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
-                with suppress(RuntimeError):  # it is closed: nobody waits any more
+                with suppress(RuntimeError):  # a closed loop: nobody waits any more
                     loop.call_soon_threadsafe(_settle, list(jobs))
         self._disconnect()
 
     def _commit(self, batch: list[_Job]) -> None:
-        """Do what a batch asks in one transaction; what fails leaves the others alone."""
+        """Run a batch in one transaction; a job that fails leaves the others alone."""
         try:
             if self.connection is None:
                 self.connection = self.connect()
             self._do(self.connection, batch)
-        except Exception as error:  # whatever it is, somebody waits to be told
+        except Exception as error:  # each job needs an answer
             for job in batch:
                 job.error = _clear(error, self.path, self.kind)
             self._roll_back()
@@ -132,7 +132,7 @@ class _Worker:
             try:
                 job.result = job.run(connection)
             except Exception as error:
-                if not connection.in_transaction:  # SQLite has given up on all of it
+                if not connection.in_transaction:  # SQLite has undone the whole batch
                     raise
                 job.error = _clear(error, self.path, self.kind)
                 connection.execute("ROLLBACK TO job")
@@ -140,7 +140,7 @@ class _Worker:
         connection.execute("COMMIT")
 
     def _roll_back(self) -> None:
-        """Undo a failed transaction; a connection that cannot do that is closed, which does."""
+        """Undo a failed transaction; if that fails, close the connection, which undoes it."""
         try:
             if self.connection is not None and self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
@@ -181,7 +181,7 @@ class Database:
             raise
 
     async def close(self) -> None:
-        """Finish what was asked for, and close the file."""
+        """Finish all jobs, and close the file."""
         worker, self._worker = self._worker, None
         if worker is not None and self._thread is not None:
             worker.jobs.put(None)
@@ -206,8 +206,8 @@ class Database:
     ) -> list[T]:
         """Make something of each row that a query finds.
 
-        Rows of which `make` raises ValueError are left out, and logged once as damage of that kind.
-        The first two columns say which row it is.
+        If `make` raises ValueError, the row is left out, and logged once as damage of that `kind`.
+        The first two columns identify the row.
         """
 
         def run(connection: sqlite3.Connection) -> list[T]:
@@ -244,9 +244,9 @@ class Database:
         self._thread.start()
 
     def _connect(self, *, check: bool = False) -> sqlite3.Connection:
-        """A connection that is ready for use, in whatever thread.
+        """Open a connection that any thread may use.
 
-        With `check`, all pages are looked at. Raises sqlite3.Error, OSError, and UnusableFileError.
+        With `check`, all pages are checked. Raises sqlite3.Error, OSError, and UnusableFileError.
         """
         make_file(self._path)
         connection = self._kind.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
@@ -262,21 +262,21 @@ class Database:
         return connection
 
     def _take_locks(self) -> None:
-        """Hold locks that the system lets go of when this process dies, however it dies.
+        """Hold locks, which the system releases when this process ends, however it ends.
 
-        One is a transaction, never ended, in a database of its own, which every system has:
-        readers stay free. It is about to write, not exclusive, for that no reader of the lock's
-        file can prevent. The other one is on the journal itself, where nobody can delete it.
+        One lock is a transaction, never ended, in a lock file, which works on every system. It is
+        about to write, but not exclusive, so readers of the lock file cannot prevent it. The other
+        lock is on the journal itself, where nobody can delete it.
         """
         make_file(self._path)
-        path = self._path.resolve()  # all who come by a link meet the same locks
+        path = self._path.resolve()  # links lead to the same locks
         lock = path.with_name(path.name + ".lock")
         make_file(lock)
         connection = sqlite3.connect(lock, timeout=0, isolation_level=None, check_same_thread=False)
         self._locks.callback(connection.close)
         try:
             connection.execute("BEGIN IMMEDIATE")
-            if sys.platform == "linux":  # elsewhere SQLite takes it for a lock of its own
+            if sys.platform == "linux":  # elsewhere SQLite would mistake it for its own lock
                 import fcntl
 
                 journal = self._locks.enter_context(path.open("rb"))
@@ -301,22 +301,22 @@ def change_one(connection: sqlite3.Connection, sql: str, row: Sequence[str | int
 
 
 def now() -> str:
-    """This moment, as it is written."""
+    """Return this moment as text."""
     return text_of(datetime.now(UTC))
 
 
 def text_of(time: datetime) -> str:
-    """A moment as it is written."""
+    """Return a moment as the journal stores it."""
     return time.isoformat(timespec="milliseconds")
 
 
 def time_of(text: str | None) -> datetime | None:
-    """A moment that was written, None if none was."""
+    """Read a moment that the journal has stored; None stays None."""
     return None if text is None else datetime.fromisoformat(text)
 
 
 def _clear(error: Exception, path: Path, kind: FileKind) -> Exception:
-    """What is complained of, in words that say what to do; errors of others as they are."""
+    """Turn an error of the system or of SQLite into one that says what to do."""
     match error:
         case OSError():
             return JournalHinderedError(f"{path}: {error.strerror or error}")
