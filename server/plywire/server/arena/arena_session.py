@@ -190,17 +190,7 @@ class ArenaSession:
                 arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.players))
             )
         for offer in self._lobby.matchmaker.seeks:
-            reply(
-                arena.Offer(
-                    offer=offer.number,
-                    name=offer.bot.name,
-                    game=offer.game.name,
-                    size=offer.game.size,
-                    rating=offer.rating,
-                    rated=offer.rated,
-                    limits=offer.limits,
-                )
-            )
+            reply(arena.Offer(**offer.terms))
 
 
 def _acknowledge(reply: Callable[[Event], None], kept: asyncio.Future[RefusedError | None]) -> None:

@@ -15,7 +15,7 @@ from plywire.engine.game import Game
 from plywire.server.arena.feed.game_publisher import table_of
 from plywire.server.arena.runners.game_runner import EndListener, GameJob, GameRunner
 from plywire.server.arena.runners.local_runner import LocalRunner
-from plywire.server.arena.tournament.config import REMOTE
+from plywire.server.arena.tournament.config import REMOTE, TournamentConfig
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .bot_player import BotPlayer, RemoteBot
@@ -37,23 +37,22 @@ class LiveGameRunner(GameRunner):
         self,
         presence: Presence,
         tournament: int,
-        players: Mapping[str, str],
+        config: TournamentConfig,
         *,
-        concurrency: int,
         max_lag: int,
         withdraw_offers: Callable[[RemoteBot], None],
     ) -> None:
-        """Play the games of a tournament, whose `players` are specs by name.
+        """Play the games of the tournament of that id.
 
-        Players of this process take part in at most `concurrency` games at the same time. Up to
-        `max_lag` ms of a bot's lag are not charged to its clock. `withdraw_offers` is called with a
-        bot when a game takes one of its slots.
+        Players of this process take part in at most `config.concurrency` games at the same time.
+        Up to `max_lag` ms of a bot's lag are not charged to its clock. `withdraw_offers` is called
+        with a bot when a game takes one of its slots.
         """
         self._local = LocalRunner(presence.clock)
         self._presence = presence
         self._tournament = tournament
-        self._remote = {name for name, spec in players.items() if spec == REMOTE}
-        self._concurrency = concurrency
+        self._remote = {name for name, spec in config.players.items() if spec == REMOTE}
+        self._concurrency = config.concurrency
         self._max_lag = max_lag
         self._withdraw_offers = withdraw_offers
         self._begun: dict[int, tuple[str, ...]] = {}

@@ -47,6 +47,9 @@ T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 
 log = logging.getLogger(__name__)
 
+RunnerFactory = Callable[[int, TournamentConfig], LiveGameRunner]
+"""Makes the runner of a tournament's games, from its id and its configuration."""
+
 #: Seconds until a failed tournament goes on, for example after a full disk.
 _RETRY_AFTER = 10.0
 #: Games of a tournament at the same time; the bots' slots allow far fewer.
@@ -212,13 +215,7 @@ class LiveTournament(Watcher):
 
     # ---- playing ----
 
-    async def run(
-        self,
-        *,
-        max_lag: int,
-        withdraw_offers: Callable[[RemoteBot], None],
-        ratings: RatingList | None,
-    ) -> None:
+    async def run(self, make_runner: RunnerFactory, ratings: RatingList | None) -> None:
         """Play the tournament to its end; obstacles are logged, and it tries again.
 
         The games count for `ratings`, unless the tournament's file names other ratings.
@@ -226,17 +223,13 @@ class LiveTournament(Watcher):
         while self.state is not TournamentState.OVER:
             try:
                 async with Workers(processes(1)) as workers:
-                    await self._run(workers, max_lag, withdraw_offers, ratings)
+                    await self._run(workers, make_runner, ratings)
             except _RETRIED as error:
                 log.error("hindered tournament=%r error=%s", self.name, error)
                 await self._presence.clock.sleep(_RETRY_AFTER)
 
     async def _run(
-        self,
-        workers: Workers,
-        max_lag: int,
-        withdraw_offers: Callable[[RemoteBot], None],
-        ratings: RatingList | None,
+        self, workers: Workers, make_runner: RunnerFactory, ratings: RatingList | None
     ) -> None:
         if self._tournament is None:
             await self._begin(workers)
@@ -250,14 +243,7 @@ class LiveTournament(Watcher):
             ratings = RatingList(plan.config.ratings)
         feed, named = self._presence.feed, str(identifier)
         publisher = StandingsPublisher(feed, named, plan, self._records.values(), self._scheduled)
-        live_runner = LiveGameRunner(
-            self._presence,
-            identifier,
-            plan.config.players,
-            concurrency=plan.config.concurrency,
-            max_lag=max_lag,
-            withdraw_offers=withdraw_offers,
-        )
+        live_runner = make_runner(identifier, plan.config)
         try:
             tournament = TournamentRunner(
                 self._journal,

@@ -1,7 +1,7 @@
 """The tournaments of an arena: open ones, those being played, and the latest that are over."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks
 from plywire.protocol.messages.base import ErrorCode
@@ -13,7 +13,7 @@ from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
 
 from .bot_player import RemoteBot
-from .live_tournament import LiveTournament
+from .live_tournament import LiveTournament, RunnerFactory
 from .presence import Presence
 
 log = logging.getLogger(__name__)
@@ -30,20 +30,14 @@ class TournamentScheduler:
         presence: Presence,
         journal: Journal,
         tasks: BackgroundTasks,
-        *,
-        max_lag: int,
-        withdraw_offers: Callable[[RemoteBot], None],
-        ratings: RatingList | None = None,
+        make_runner: RunnerFactory,
+        ratings: RatingList | None,
     ) -> None:
-        """Know no tournament yet.
-
-        `LiveGameRunner` explains `max_lag` and `withdraw_offers`. Tournaments count for `ratings`.
-        """
+        """Know no tournament yet; tournaments count for `ratings`."""
         self._presence = presence
         self._journal = journal
         self._tasks = tasks
-        self._max_lag = max_lag
-        self._withdraw_offers = withdraw_offers
+        self._make_runner = make_runner
         self._ratings = ratings
         self._tournaments: dict[int, LiveTournament] = {}
         self._damaged: set[int] = set()
@@ -104,10 +98,7 @@ class TournamentScheduler:
     def _begin_if_due(self, tournament: LiveTournament) -> None:
         if tournament.is_due():
             tournament.is_running = True
-            run = tournament.run(
-                max_lag=self._max_lag, withdraw_offers=self._withdraw_offers, ratings=self._ratings
-            )
-            self._tasks.spawn(run)
+            self._tasks.spawn(tournament.run(self._make_runner, self._ratings))
 
     async def _keep_refreshing(self) -> None:
         while True:

@@ -4,15 +4,21 @@ These rules prevent rating farming: bots do not choose opponents, but are paired
 ratings; two bots play a limited number of rated games a day; and bots of one owner do not meet.
 """
 
+import asyncio
+import logging
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from plywire.clients.play.ratings.glicko2 import Glicko
+from plywire.engine.game import Game
 from plywire.server.arena.live.bot_player import RemoteBot
+from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from plywire.server.settings import LadderSettings
 
 from .offers import GameOffer
+
+log = logging.getLogger(__name__)
 
 #: The time for which a game of two bots counts.
 DAY = timedelta(days=1)
@@ -27,15 +33,21 @@ _NEIGHBOURS = 16
 class Ladder:
     """Decides which rated games may be played, by the games of the last 24 hours."""
 
-    def __init__(self, settings: LadderSettings) -> None:
-        self._settings = settings
+    def __init__(self, settings: LadderSettings, ratings: RatingList | None = None) -> None:
+        self.settings = settings
+        self._ratings = ratings
         self._met: deque[tuple[datetime, frozenset[str]]] = deque()
         self._games: Counter[frozenset[str]] = Counter()
 
-    @property
-    def addresses_are_shared(self) -> bool:
-        """Whether players of one address may be different people."""
-        return self._settings.same_address
+    async def ratings(self, game: Game) -> Mapping[str, Glicko]:
+        """Return the ratings in a game by bot, none if the list cannot be read."""
+        if self._ratings is None:
+            return {}
+        try:
+            return await asyncio.to_thread(self._ratings.of, game)
+        except RatingsError as error:
+            log.error("ratings error=%s", error)
+            return {}
 
     def began(self, players: tuple[str, str], at: datetime) -> None:
         """Note that a rated game began."""
@@ -54,7 +66,7 @@ class Ladder:
 
     def obstacle(self, one: RemoteBot, other: RemoteBot, ratings: Mapping[str, Glicko]) -> str:
         """Return why two bots may play no rated game now, empty if they may."""
-        settings = self._settings
+        settings = self.settings
         if one.owner and one.owner.lower() == other.owner.lower():
             return f"{one.name} and {other.name} have the same owner"
         if not settings.same_address and one.address and one.address == other.address:

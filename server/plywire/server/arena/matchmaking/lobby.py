@@ -3,6 +3,7 @@
 import logging
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Self
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks
@@ -13,6 +14,7 @@ from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.recall import recall
 from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
 from plywire.server.arena.live.game_table import GameTable
+from plywire.server.arena.live.live_game_runner import LiveGameRunner
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.peer import Peer
@@ -70,11 +72,10 @@ class Lobby:
         self.journal = journal
         self._clock = clock
         self.feed = feed or Feed()
-        """For whoever likes to watch."""
         self._presence = Presence(clock, grace, self.feed, guests)
         self._tasks = BackgroundTasks()
         self._rater = None if ratings is None else GameRater(journal, ratings, clock)
-        self._ladder = Ladder(ladder or LadderSettings())
+        self._ladder = Ladder(ladder or LadderSettings(), ratings)
         self._arranged = ArrangedGames(
             self._presence,
             journal,
@@ -85,23 +86,23 @@ class Lobby:
             chance or random.Random(),
         )
         offers = Offers()
-        finding = self._presence, offers, self._arranged, self._ladder, ratings
+        finding = self._presence, offers, self._arranged, self._ladder
         self.matchmaker = Matchmaker(*finding, has_ladder=ladder is not None)
-        """For bots to find each other."""
         self._rated_pairing = (
-            None
-            if ladder is None
-            else RatedPairing(ladder, *finding, anchor_can_play=anchor_can_play)
+            None if ladder is None else RatedPairing(*finding, anchor_can_play=anchor_can_play)
         )
         self.logins = Logins(self._presence, accounts, guests, self.matchmaker.withdraw_all)
-        """For connections to become bots."""
         self.tournaments = TournamentScheduler(
             self._presence,
             journal,
             self._tasks,
-            max_lag=control.max_lag,
-            withdraw_offers=self.matchmaker.withdraw_excess,
-            ratings=ratings,
+            partial(
+                LiveGameRunner,
+                self._presence,
+                max_lag=control.max_lag,
+                withdraw_offers=self.matchmaker.withdraw_excess,
+            ),
+            ratings,
         )
         self._is_closed = False
 
@@ -182,7 +183,7 @@ class Lobby:
         It would help a bot that plays a rated game of this kind, and everybody from its address,
         unless players may share addresses here.
         """
-        shared = self._ladder.addresses_are_shared
+        shared = self._ladder.settings.same_address
         player = self._presence.rated_player(bot, None if shared else address, game)
         if player is not None:
             raise RefusedError(

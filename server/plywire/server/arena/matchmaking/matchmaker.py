@@ -8,11 +8,9 @@ from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
 
 from .arranged_games import ArrangedGames, TimeControlSeries
-from .current_ratings import current_ratings
 from .guests import check_guest
 from .ladder import Ladder
 from .offers import GameOffer, Offers
@@ -27,7 +25,6 @@ class Matchmaker:
         offers: Offers,
         arranged: ArrangedGames,
         ladder: Ladder,
-        ratings: RatingList | None,
         *,
         has_ladder: bool,
     ) -> None:
@@ -36,7 +33,6 @@ class Matchmaker:
         self._offers = offers
         self._arranged = arranged
         self._ladder = ladder
-        self._ratings = ratings
         self._has_ladder = has_ladder
 
     @property
@@ -59,7 +55,7 @@ class Matchmaker:
         """
         if bot.is_guest:
             bot.check_offers()
-        rating = _rounded(await current_ratings(self._ratings, game), bot)
+        rating = _rounded(await self._ladder.ratings(game), bot)
         self._check_terms(bot, game, limits)
         check_guest(bot, limits, rated=rated)
         if rated and key is not None:
@@ -84,7 +80,7 @@ class Matchmaker:
     ) -> GameOffer:
         """Offer a game to another bot; raises RefusedError."""
         bot.check_offers()
-        glickos = await current_ratings(self._ratings, game)
+        glickos = await self._ladder.ratings(game)
         other = self._presence.present(name)
         if other is None or other is bot:
             raise RefusedError(
@@ -120,7 +116,7 @@ class Matchmaker:
             )
         check_guest(bot, offer.limits, rated=rated)
         series = await self._arranged.series(offer.limits, rated=rated)
-        glickos = await current_ratings(self._ratings, offer.game) if rated else {}
+        glickos = await self._ladder.ratings(offer.game) if rated else {}
         offer = self._offers.to(bot, number)
         if rated:
             self._check_rated(bot, offer.bot, glickos)

@@ -28,7 +28,20 @@ class GameOffer:
     rated: bool
     """Whether the game counts for the ratings."""
     key: str | None = None
-    """Who seeks the same has to know it, None where nobody has to."""
+    """The key that others need to be paired with this seek; None without one."""
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """The fields of the messages that show the offer."""
+        return {
+            "offer": self.number,
+            "name": self.bot.name,
+            "game": self.game.name,
+            "size": self.game.size,
+            "rating": self.rating,
+            "rated": self.rated,
+            "limits": self.limits,
+        }
 
 
 class Offers:
@@ -85,17 +98,7 @@ class Offers:
         for index, place in self._indices(offer):
             index.setdefault(place, {})[offer.number] = offer
         if to is not None:
-            to.pass_on(
-                arena.Challenged(
-                    offer=offer.number,
-                    name=bot.name,
-                    game=game.name,
-                    size=game.size,
-                    rating=rating,
-                    rated=rated,
-                    limits=limits,
-                )
-            )
+            to.pass_on(arena.Challenged(**offer.terms))
         return offer
 
     def to(self, bot: RemoteBot, number: int, *, asked: bool = False) -> GameOffer:

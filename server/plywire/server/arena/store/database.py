@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -85,76 +85,6 @@ class _Job:
         return self.result
 
 
-@dataclass(slots=True)
-class _Worker:
-    """The thread that owns the connection."""
-
-    path: Path
-    kind: FileKind
-    connect: Callable[[], sqlite3.Connection]
-    """Opens a connection in place of one that failed."""
-    connection: sqlite3.Connection | None
-    """None when one has failed."""
-    jobs: queue.SimpleQueue[_Job | None] = field(default_factory=queue.SimpleQueue)
-
-    def run(self) -> None:
-        """Work until None comes, then close the connection."""
-        last = False
-        while not last and (job := self.jobs.get()) is not None:
-            batch = [job]
-            while not last and not self.jobs.empty():
-                following = self.jobs.get()
-                if following is None:
-                    last = True
-                else:
-                    batch.append(following)
-            self._commit(batch)
-            for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
-                with suppress(RuntimeError):  # a closed loop: nobody waits any more
-                    loop.call_soon_threadsafe(_settle, list(jobs))
-        self._disconnect()
-
-    def _commit(self, batch: list[_Job]) -> None:
-        """Run a batch in one transaction; a job that fails leaves the others alone."""
-        try:
-            if self.connection is None:
-                self.connection = self.connect()
-            self._do(self.connection, batch)
-        except Exception as error:  # each job needs an answer
-            for job in batch:
-                job.error = _clear(error, self.path, self.kind)
-            self._roll_back()
-
-    def _do(self, connection: sqlite3.Connection, batch: list[_Job]) -> None:
-        connection.execute("BEGIN IMMEDIATE")
-        for job in batch:
-            connection.execute("SAVEPOINT job")
-            try:
-                job.result = job.run(connection)
-            except Exception as error:
-                if not connection.in_transaction:  # SQLite has undone the whole batch
-                    raise
-                job.error = _clear(error, self.path, self.kind)
-                connection.execute("ROLLBACK TO job")
-            connection.execute("RELEASE job")
-        connection.execute("COMMIT")
-
-    def _roll_back(self) -> None:
-        """Undo a failed transaction; if that fails, close the connection, which undoes it."""
-        try:
-            if self.connection is not None and self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-        except sqlite3.Error as error:
-            log.error("journal=%s error=%s: connecting again", self.path, error)
-            self._disconnect()
-
-    def _disconnect(self) -> None:
-        connection, self.connection = self.connection, None
-        if connection is not None:
-            with suppress(sqlite3.Error):
-                connection.close()
-
-
 class Database:
     """A journal's file, and the thread that reads and writes it."""
 
@@ -165,8 +95,11 @@ class Database:
         self._exclusive = exclusive
         self._locks = ExitStack()
         self._damaged: set[str] = set()
-        self._worker: _Worker | None = None
+        self._waiting: queue.SimpleQueue[_Job | None] | None = None
+        """The jobs for the thread, None while the journal is closed."""
         self._thread: threading.Thread | None = None
+        self._connection: sqlite3.Connection | None = None
+        """Belongs to the thread; None after it has failed."""
 
     async def open(self) -> None:
         """Open the file.
@@ -182,18 +115,18 @@ class Database:
 
     async def close(self) -> None:
         """Finish all jobs, and close the file."""
-        worker, self._worker = self._worker, None
-        if worker is not None and self._thread is not None:
-            worker.jobs.put(None)
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and self._thread is not None:
+            waiting.put(None)
             await asyncio.to_thread(self._thread.join)
         self._locks.close()
 
     async def do(self, run: Callable[[sqlite3.Connection], T]) -> T:
         """Run something in a transaction; return its result once it is on disk."""
-        if self._worker is None:
+        if self._waiting is None:
             raise JournalError(f"{self._path}: the journal is not open")
         job = _Job(run, asyncio.get_running_loop().create_future())
-        self._worker.jobs.put(job)
+        self._waiting.put(job)
         result: T = await job.outcome()
         return result
 
@@ -234,14 +167,71 @@ class Database:
         try:
             if self._exclusive:
                 self._take_locks()
-            connection = self._connect(check=self._exclusive)
+            self._connection = self._connect(check=self._exclusive)
         except (sqlite3.Error, OSError, UnusableFileError) as error:
             raise _clear(error, path, self._kind) from error
-        self._worker = _Worker(path, self._kind, self._connect, connection)
+        self._waiting = queue.SimpleQueue()
         self._thread = threading.Thread(
-            target=self._worker.run, name="plywire-journal", daemon=True
+            target=self._work, args=(self._waiting,), name="plywire-journal", daemon=True
         )
         self._thread.start()
+
+    def _work(self, waiting: queue.SimpleQueue[_Job | None]) -> None:
+        """Run jobs in the journal's thread until None comes, then close the connection."""
+        last = False
+        while not last and (job := waiting.get()) is not None:
+            batch = [job]
+            while not last and not waiting.empty():
+                following = waiting.get()
+                if following is None:
+                    last = True
+                else:
+                    batch.append(following)
+            self._commit(batch)
+            for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
+                with suppress(RuntimeError):  # a closed loop: nobody waits any more
+                    loop.call_soon_threadsafe(_settle, list(jobs))
+        self._disconnect()
+
+    def _commit(self, batch: list[_Job]) -> None:
+        """Run a batch in one transaction; a job that fails leaves the others alone."""
+        try:
+            if self._connection is None:
+                self._connection = self._connect()
+            self._do(self._connection, batch)
+        except Exception as error:  # each job needs an answer
+            for job in batch:
+                job.error = _clear(error, self._path, self._kind)
+            self._roll_back()
+
+    def _do(self, connection: sqlite3.Connection, batch: list[_Job]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        for job in batch:
+            connection.execute("SAVEPOINT job")
+            try:
+                job.result = job.run(connection)
+            except Exception as error:
+                if not connection.in_transaction:  # SQLite has undone the whole batch
+                    raise
+                job.error = _clear(error, self._path, self._kind)
+                connection.execute("ROLLBACK TO job")
+            connection.execute("RELEASE job")
+        connection.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        """Undo a failed transaction; if that fails, close the connection, which undoes it."""
+        try:
+            if self._connection is not None and self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            log.error("journal=%s error=%s: connecting again", self._path, error)
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
 
     def _connect(self, *, check: bool = False) -> sqlite3.Connection:
         """Open a connection that any thread may use.
