@@ -373,7 +373,7 @@ async def begin_now(arena: Path, name: str) -> list[str]:
                     raise JournalError(
                         f"{one.name} cannot begin: {obstacle}; joined so far: {joined}"
                     )
-                if not await journal.announcements.begin_at(one.id, datetime.now(UTC)):
+                if not await journal.announcements.begin_now(one.id):
                     raise JournalError(f"{one.name} begins already; the arena's server plays it")
                 return list(players)
         names = ", ".join(one.name for one in open_) or "none"

@@ -75,20 +75,17 @@ class Announcements:
 
         return await self._database.do(run)
 
-    async def begin_at(self, announcement: int, starts: datetime) -> bool:
-        """Have a tournament that has not begun start at that time, if it is earlier than planned.
-
-        Return whether it was.
-        """
+    async def begin_now(self, announcement: int) -> bool:
+        """Have a tournament start now; return False if it has begun or is due already."""
 
         def run(connection: sqlite3.Connection) -> bool:
             sql = "SELECT starts FROM announcement WHERE id = ? AND tournament IS NULL"
             row = connection.execute(sql, (announcement,)).fetchone()
-            planned = time_of(row[0]) if row else None
-            if row is None or (planned is not None and planned <= starts):
+            planned, starts = time_of(row[0]) if row else None, now()
+            if row is None or (planned and planned <= datetime.fromisoformat(starts)):
                 return False
             sql = "UPDATE announcement SET starts = ? WHERE id = ?"
-            change_one(connection, sql, (text_of(starts), announcement))
+            change_one(connection, sql, (starts, announcement))
             return True
 
         return await self._database.do(run)
