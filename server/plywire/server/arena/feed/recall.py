@@ -11,12 +11,8 @@ from plywire.clients.play.matches.referee import TimeControl
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, Standings
 from plywire.protocol.text import one_line
-from plywire.server.arena.store.journal import (
-    FinishedGame,
-    Journal,
-    JournalError,
-    JournalledTournament,
-)
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.journalled import FinishedGame, JournalledTournament
 from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.plan import Plan

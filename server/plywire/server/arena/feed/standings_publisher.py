@@ -94,46 +94,35 @@ class StandingsPublisher(Watcher):
         schedule: Schedule | None,
         outcome: str | None,
     ) -> list[FeedEvent]:
-        pages: list[FeedEvent] = [*self._standings(records, games, schedule, outcome)]
-        if schedule is not None:
-            pages += round_pairings(
-                self._tournament, schedule, records, is_over=outcome is not None
-            )
-        return pages
-
-    def _standings(
-        self,
-        records: Sequence[Finished],
-        games: int,
-        schedule: Schedule | None,
-        outcome: str | None,
-    ) -> list[Standings]:
         config = self._plan.config
         players = list(config.players)
         ratings = rate(outcomes(records), players)
         table = standings(records, players, ranking=config.format.ranking, schedule=schedule)
-        rows = [
-            StandingRow(
-                **standing.summary,
-                elo=ratings[standing.player].elo,
-                error=ratings[standing.player].error,
-            )
-            for standing in table
-        ]
-        return [
+        pages: list[FeedEvent] = [
             Standings(
                 tournament=self._tournament,
                 name=config.name,
                 page=page,
-                rows=tuple(rows[first : first + MAX_ROWS]),
+                rows=tuple(
+                    StandingRow(
+                        **standing.summary,
+                        elo=ratings[standing.player].elo,
+                        error=ratings[standing.player].error,
+                    )
+                    for standing in table[first : first + MAX_ROWS]
+                ),
                 crosstable=_crosstable(table),
                 played=len(records),
                 games=self._plan.count(games, schedule),
                 outcome=outcome,
                 updated=datetime.now(UTC),
             )
-            for page, first in enumerate(range(0, len(rows), MAX_ROWS), 1)
+            for page, first in enumerate(range(0, len(table), MAX_ROWS), 1)
         ]
+        if schedule is not None:
+            is_over = outcome is not None
+            pages += round_pairings(self._tournament, schedule, records, is_over=is_over)
+        return pages
 
 
 class StatusPublisher(Watcher):

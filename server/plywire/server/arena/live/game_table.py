@@ -62,17 +62,13 @@ class GameTable:
             for player in self.players:
                 player.cut_off()
             raise
-        self._leave(record)
+        self.leave(record)
         return record
 
     async def gathered(self) -> None:
         """Wait until each bot knows of the game, or the game is ended from outside."""
         for player in self.players:
             await player.called()
-
-    def drop(self) -> None:
-        """Announce that the server cannot go on with the game."""
-        self._leave(None)
 
     def say(self, player: BotPlayer, text: str) -> None:
         """Send the opponent a line of a bot; raises RefusedError if the bot says too many."""
@@ -126,6 +122,7 @@ class GameTable:
         for player in self.players:
             player.end(end)
 
-    def _leave(self, record: GameRecord | None) -> None:
+    def leave(self, record: GameRecord | None) -> None:
+        """Have the bots leave; without a record, the server cannot go on with the game."""
         for player in self.players:
             player.leave(record)

@@ -19,12 +19,8 @@ from plywire.server.arena.runners.game_runner import RunnerError
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.store.announcements import Announcement
 from plywire.server.arena.store.folder import open_folder
-from plywire.server.arena.store.journal import (
-    Journal,
-    JournalError,
-    JournalledTournament,
-    journal_of,
-)
+from plywire.server.arena.store.journal import Journal, JournalError, journal_of
+from plywire.server.arena.store.journalled import JournalledTournament
 from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from plywire.server.arena.tournament.config import (
     REMOTE,

@@ -26,7 +26,6 @@ class Presence:
         games, and the places left of `most_guests`, are published in `feed`.
         """
         self._most_guests = most_guests
-        self._guests: dict[str, RemoteBot] = {}
         self.clock = clock
         self.grace = grace
         self.feed = feed
@@ -63,15 +62,13 @@ class Presence:
     @property
     def guests(self) -> Sequence[RemoteBot]:
         """The guests, connected or not."""
-        return list(self._guests.values())
+        return [bot for bot in self._bots.values() if bot.is_guest]
 
     def admit(self, name: str, *, is_guest: bool = False) -> RemoteBot:
         """Return the bot of that name, a new one if it has no games to come back to."""
         if name not in self._bots:
             bot = self._bots[name] = RemoteBot(name, self.clock, self.grace, self.settle)
-            if is_guest:
-                bot.is_guest = True
-                self._guests[name] = bot
+            bot.is_guest = is_guest
         return self._bots[name]
 
     def expect(self, name: str) -> RemoteBot:
@@ -138,7 +135,7 @@ class Presence:
             del self._bots[bot.name]
             self._unfile(bot)
             self._sessions.pop(bot.session, None)
-            if self._guests.pop(bot.name, None) is not None:
+            if bot.is_guest:
                 self.changed()
 
     def _unfile(self, bot: RemoteBot) -> None:
@@ -208,7 +205,7 @@ class Presence:
     def changed(self) -> None:
         """Publish how many bots are there and how many games are being played."""
         self._wake()
-        places = self._most_guests - len(self._guests) if self._most_guests else None
+        places = self._most_guests - len(self.guests) if self._most_guests else None
         self.feed.publish(
             Status(
                 online=True,

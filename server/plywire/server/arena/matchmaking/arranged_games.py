@@ -17,10 +17,12 @@ from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line
 from plywire.server.arena.feed.game_log import GameLog
+from plywire.server.arena.feed.game_publisher import table_of
 from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
@@ -41,10 +43,6 @@ class TimeControlSeries:
     """Whether they count for the ratings."""
     next: int = 0
     """The number of the next game; some may be missing below it, which could not be kept."""
-
-    def table(self, number: int) -> str:
-        """Return the id of a game."""
-        return f"{self.id}.{number}"
 
 
 class ArrangedGames:
@@ -135,7 +133,7 @@ class ArrangedGames:
                 raise ValueError("nobody knows when it began")
             self._start(series, game, (first, second))
         except ValueError as error:
-            table = series.table(game.scheduled.number)
+            table = table_of(str(series.id), game.scheduled.number)
             log.warning("damaged table=%s: left out: %s", table, one_line(str(error)))
 
     def _start(
@@ -147,7 +145,7 @@ class ArrangedGames:
     ) -> None:
         """Play a new game, which comes of offers, or the rest of an old one."""
         scheduled = game.scheduled
-        identifier = series.table(scheduled.number)
+        identifier = table_of(str(series.id), scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
         line = opening.play_names(name for name, _ in game.moves)
         first, second = bots
@@ -217,7 +215,7 @@ class ArrangedGames:
             log.info("over table=%s how=%s: %s", table.id, record.termination, record.reason)
         except JournalError as error:
             log.error("dropped table=%s error=%s", table.id, error)
-            table.drop()
+            table.leave(None)
             game_log.dropped()
         finally:
             presence.clear(table)

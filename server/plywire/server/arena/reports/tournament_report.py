@@ -19,7 +19,7 @@ from plywire.clients.play.matches.outcomes import outcomes
 from plywire.clients.play.matches.records import Finished, GameRecord
 from plywire.clients.play.ratings.bradley_terry import Ratings, rate
 from plywire.engine.registry import load
-from plywire.server.arena.store.journal import JudgedGame
+from plywire.server.arena.store.journalled import JudgedGame
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Ranking, Schedule
 from plywire.server.arena.tournament.standings import PlayerStanding, Results, standings

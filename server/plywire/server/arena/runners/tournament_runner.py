@@ -13,7 +13,8 @@ from plywire.clients.play.ratings.elo import MatchTally
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_log import GameLog
 from plywire.server.arena.job_workers import Workers
-from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.rating_list import BadRatingsError
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
