@@ -18,9 +18,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 #: Tries of a job before it counts as the cause of its workers' deaths.
-ATTEMPTS = 3
+_ATTEMPTS = 3
 #: Seconds that a lost scheduler may take to come back.
-PATIENCE = 300.0
+_PATIENCE = 300.0
 _PAUSE = 1.0
 
 
@@ -34,20 +34,9 @@ class WorkersError(Exception):
 class Workers:
     """Runs jobs in an executor; an asynchronous context manager."""
 
-    def __init__(
-        self,
-        open_executor: Callable[[], Executor],
-        *,
-        attempts: int = ATTEMPTS,
-        patience: float = PATIENCE,
-    ) -> None:
-        """Work in the executor of `open_executor`, which is opened again when it breaks.
-
-        Opening again may fail for `patience` seconds. A job is tried `attempts` times.
-        """
+    def __init__(self, open_executor: Callable[[], Executor]) -> None:
+        """Work in the executor of `open_executor`, which is opened again when it breaks."""
         self._open_executor = open_executor
-        self._attempts = attempts
-        self._patience = patience
         self._executor: Executor | None = None
         self._replacing = asyncio.Lock()
 
@@ -66,7 +55,7 @@ class Workers:
         Raises what the job raises, and WorkersError if no worker survives it.
         """
         deaths = 0
-        while deaths < self._attempts:
+        while deaths < _ATTEMPTS:
             executor = self._executor
             if executor is None:
                 raise WorkersError("the workers are not open")
@@ -93,7 +82,7 @@ class Workers:
                 await asyncio.to_thread(broken.shutdown, wait=False, cancel_futures=True)
 
     async def _reopen(self) -> Executor:
-        end = time.monotonic() + self._patience
+        end = time.monotonic() + _PATIENCE
         while True:
             try:
                 return await asyncio.to_thread(self._open_executor)

@@ -126,13 +126,7 @@ class FeedWatch:
 class Feed:
     """Passes published events on to all watchers; belongs to one event loop."""
 
-    def __init__(self, *, finished: int = _FINISHED, behind: int = _BEHIND) -> None:
-        """Create an empty feed.
-
-        It keeps `finished` ended things for all watchers, and `behind` more endings for slow ones.
-        """
-        self._most_finished = finished
-        self._most_behind = behind
+    def __init__(self) -> None:
         self._number = 0
         self._all = _Log()
         self._logs: dict[str, _Log] = {}
@@ -176,7 +170,7 @@ class Feed:
             (ended if event.outlives else self._dropping)[topic] = self._number
         if ended:
             self._finished[about] = ended
-            if len(self._finished) > self._most_finished:
+            if len(self._finished) > _FINISHED:
                 self._dropping |= self._finished.pop(next(iter(self._finished)))
         if self._dropping and not (self._awake and len(self._dropping) < self._drop_at):
             self._drop()
@@ -259,7 +253,7 @@ class Feed:
         """Forget what all watchers have had, and the oldest events if some watcher is too slow."""
         told = {watch: max(watch.told, number) for watch, number in self._awake.items()}
         upto = min(told.values(), default=self._number)
-        excess = len(self._dropping) - self._most_behind
+        excess = len(self._dropping) - _BEHIND
         dropped = list[int]()
         for place, (topic, number) in enumerate(list(self._dropping.items())):
             if number <= upto or place < excess:
