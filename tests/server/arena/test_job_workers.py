@@ -34,8 +34,11 @@ async def test_a_process_that_dies_loses_no_job(tmp_path: Path) -> None:
     assert results == [2 * number for number in range(20)]
 
 
-async def test_a_job_that_kills_whoever_does_it_is_given_up() -> None:
-    async with Workers(processes(1), attempts=2) as workers:
+async def test_a_job_that_kills_whoever_does_it_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plywire.server.arena.job_workers._ATTEMPTS", 2)
+    async with Workers(processes(1)) as workers:
         with pytest.raises(WorkersError, match="several workers died"):
             await workers.run(die)
         assert await workers.run(double, 4) == 8
@@ -87,6 +90,7 @@ async def test_a_scheduler_that_comes_back_is_found_again(monkeypatch: pytest.Mo
 
 async def test_patience_with_a_lost_scheduler_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plywire.server.arena.job_workers._PAUSE", 0)
-    async with Workers(returning(after=10**9), patience=0.05) as workers:
+    monkeypatch.setattr("plywire.server.arena.job_workers._PATIENCE", 0.05)
+    async with Workers(returning(after=10**9)) as workers:
         with pytest.raises(WorkersError, match="no scheduler"):
             await workers.run(double, 1)

@@ -24,10 +24,9 @@ log = logging.getLogger(__name__)
 
 
 class ArenaSession:
-    """A connection, at first nobody's, then a bot's."""
+    """What one connection does in the arena; it belongs to nobody until a bot logs in."""
 
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
-        """Nobody yet."""
         self._lobby = lobby
         self._peer = peer
         self._bot: RemoteBot | None = None
@@ -40,29 +39,29 @@ class ArenaSession:
 
     @property
     def may_be_silent(self) -> bool:
-        """Whether a bot has logged in, or somebody watches: they need not say anything."""
+        """Whether a bot has logged in or a spectator watches: neither need send anything."""
         return self.is_bot or self._spectator.is_watching
 
     def probe(self) -> None:
-        """Have the bot, if one has logged in, say something."""
+        """Probe the bot that has logged in, if there is one, so that it answers."""
         if self._bot is not None:
             self._bot.probe()
 
     def check_help(self, game: Game) -> None:
-        """Raises RefusedError where an engine's help would be help in a rated game that goes on."""
+        """Raise RefusedError if the engine would help in a rated game that is being played."""
         self._lobby.check_help(self._bot, self._peer.network, game)
 
     def leave(self) -> None:
-        """The connection is lost, or about to be closed."""
+        """Leave the arena, because the connection is lost or about to be closed."""
         self._spectator.stop()
         bot, self._bot = self._bot, None
         if bot is not None:
             self._lobby.depart(bot, self._peer)
 
     async def handle(self, command: arena.ArenaCommand, reply: Callable[[Event], None]) -> None:
-        """Carry out a command; raises RefusedError, and RulesError where a game is unknown.
+        """Carry out a command and answer it; a move is answered later, when it is on disk.
 
-        Returns when it is answered, but a move is answered when it is on disk.
+        Raises RefusedError, and RulesError if a game is unknown.
         """
         self._lobby.check_open()
         try:
@@ -133,7 +132,7 @@ class ArenaSession:
                     reply(tournaments.Standing(**standing.summary))
             case arena.Play():
                 _, player = lobby.table(bot, command.table)
-                # Others need not wait until it is on disk.
+                # Other commands need not wait until the move is on disk.
                 kept = player.answer(command, self._peer.heard)
                 kept.add_done_callback(partial(_acknowledge, reply))
                 return
@@ -191,21 +190,10 @@ class ArenaSession:
                 arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.players))
             )
         for offer in self._lobby.matchmaker.seeks:
-            reply(
-                arena.Offer(
-                    offer=offer.number,
-                    name=offer.bot.name,
-                    game=offer.game.name,
-                    size=offer.game.size,
-                    rating=offer.rating,
-                    rated=offer.rated,
-                    limits=offer.limits,
-                )
-            )
+            reply(arena.Offer(**offer.terms))
 
 
 def _acknowledge(reply: Callable[[Event], None], kept: asyncio.Future[RefusedError | None]) -> None:
-    """Answer a move that is on disk, or will not be."""
     refusal = kept.result()
     reply(Ok() if refusal is None else Error(code=refusal.code, message=str(refusal)))
 

@@ -1,7 +1,7 @@
 """Work for other processes, on this machine or on many; a worker that dies loses none of it.
 
-Jobs are plain functions with plain arguments that any worker can import, and doing one twice must
-do no harm: a job whose worker died is submitted again.
+Jobs are plain functions with plain arguments that any worker can import. A job whose worker died is
+submitted again, so a second run must do no harm.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ from plywire.engine.workers import workers
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: How often a job is tried before it counts as the cause of its workers' deaths.
-ATTEMPTS = 3
-#: How long a scheduler that was lost may take to come back, in seconds.
-PATIENCE = 300.0
+#: Tries of a job before it counts as the cause of its workers' deaths.
+_ATTEMPTS = 3
+#: Seconds that a lost scheduler may take to come back.
+_PATIENCE = 300.0
 _PAUSE = 1.0
 
 
@@ -28,47 +28,34 @@ log = logging.getLogger(__name__)
 
 
 class WorkersError(Exception):
-    """There are no workers to be had, or a job ends whatever process it runs in."""
+    """No workers can be reached, or a job kills every process that runs it."""
 
 
 class Workers:
     """Runs jobs in an executor; an asynchronous context manager."""
 
-    def __init__(
-        self,
-        open_executor: Callable[[], Executor],
-        *,
-        attempts: int = ATTEMPTS,
-        patience: float = PATIENCE,
-    ) -> None:
-        """Work in what `open_executor` returns; it is called again when an executor broke.
-
-        Then it may fail for so many seconds before that counts.
-        """
+    def __init__(self, open_executor: Callable[[], Executor]) -> None:
+        """Work in the executor of `open_executor`, which is opened again when it breaks."""
         self._open_executor = open_executor
-        self._attempts = attempts
-        self._patience = patience
         self._executor: Executor | None = None
         self._replacing = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
-        """Open the executor; raises WorkersError if there is none."""
         self._executor = await asyncio.to_thread(self._open_executor)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Drop jobs that have not begun, and let go of the workers."""
         executor, self._executor = self._executor, None
         if executor is not None:
             await asyncio.to_thread(executor.shutdown, wait=True, cancel_futures=True)
 
     async def run(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result of a job; raises what the job raises, WorkersError if no worker survives it.
+        """Return the result of a job; cancelling withdraws a job that has not begun.
 
-        Cancelling withdraws the job if it has not begun.
+        Raises what the job raises, and WorkersError if no worker survives it.
         """
         deaths = 0
-        while deaths < self._attempts:
+        while deaths < _ATTEMPTS:
             executor = self._executor
             if executor is None:
                 raise WorkersError("the workers are not open")
@@ -78,10 +65,10 @@ class Workers:
             except BrokenExecutor:
                 deaths += 1
                 await self._replace(executor)
-            except CancelledError:  # with the scheduler, and by no fault of the job
+            except CancelledError:  # together with the scheduler
                 await self._replace(executor)
             except Exception as error:
-                # Named so that distributed need not be there: it has tried other workers in vain.
+                # The name spares an import of distributed, which has tried other workers in vain.
                 if type(error).__name__ != "KilledWorker":
                     raise
                 break
@@ -95,7 +82,7 @@ class Workers:
                 await asyncio.to_thread(broken.shutdown, wait=False, cancel_futures=True)
 
     async def _reopen(self) -> Executor:
-        end = time.monotonic() + self._patience
+        end = time.monotonic() + _PATIENCE
         while True:
             try:
                 return await asyncio.to_thread(self._open_executor)
@@ -107,7 +94,10 @@ class Workers:
 
 
 async def _result(future: Future[T]) -> T:
-    """The result of a future; `concurrent.futures.CancelledError` if others cancelled it."""
+    """Return the result of a future.
+
+    Raises `concurrent.futures.CancelledError` if somebody else cancelled it.
+    """
     waiter = asyncio.wrap_future(future)
     try:
         return await waiter
@@ -119,16 +109,16 @@ async def _result(future: Future[T]) -> T:
 
 
 def processes(count: int | None = None) -> Callable[[], Executor]:
-    """Opens executors of that many processes on this machine, one for each core by default."""
+    """Return a function that opens executors of `count` processes; by default one for each core."""
 
     return partial(workers, count)
 
 
 def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:
-    """Opens executors of the workers of the Dask scheduler at an address like `tcp://host:8786`.
+    """Return a function that opens executors of the Dask scheduler at an address.
 
-    `timeout` is how long to wait for the scheduler, in seconds. Opening raises WorkersError if it
-    cannot be reached or the extra `cluster` is not installed.
+    An address is like `tcp://host:8786`; `timeout` is in seconds. Opening raises WorkersError if
+    the scheduler cannot be reached or the extra `cluster` is not installed.
     """
 
     def open_executor() -> Executor:
@@ -145,14 +135,14 @@ def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:
 
 
 class _ClusterExecutor(Executor):
-    """A Dask client as an executor, which closes the client too.
+    """A Dask client as an executor, which closes the client as well.
 
-    Dask itself gives the jobs of a dead worker to others, a few times each.
+    Dask itself gives the jobs of a dead worker to other workers, a few times each.
     """
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        # Not pure: equal jobs are different games.
+        # Not pure, since equal jobs are different games.
         self._jobs = client.get_executor(pure=False)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

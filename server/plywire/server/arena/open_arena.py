@@ -27,11 +27,10 @@ async def open_arena(
     *,
     anchor_can_play: Callable[[Game], bool] = lambda game: True,
 ) -> AsyncIterator[Lobby]:
-    """The arena in a folder, which is made if need be; what happens is published in the feed.
+    """Open the arena in a folder, which is made if need be; events are published in `feed`.
 
-    The ladder's anchor is given no game that `anchor_can_play` refuses.
-    Raises StoreError if one of its files is damaged or cannot be used, OSError if the folder cannot
-    be made, or not be closed to others.
+    The ladder's anchor gets no game that `anchor_can_play` refuses. Raises StoreError if a file is
+    damaged or cannot be used, and OSError if the folder cannot be made or closed to others.
     """
     await asyncio.to_thread(open_folder, folder)
     accounts = accounts_of(folder)

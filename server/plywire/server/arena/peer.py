@@ -6,28 +6,28 @@ from plywire.protocol.messages.base import Event
 
 
 class Peer(Protocol):
-    """A bot's or a watcher's connection."""
+    """The connection of a bot or of a spectator."""
 
     @property
     def network(self) -> str | None:
-        """Its address, or the network that has one owner; None on this machine and by a broker."""
+        """The address, or the network of one owner; None on this machine and by a broker."""
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to it and back, as the kernel finds them; None if that is not known."""
+        """The round-trip time in seconds that the kernel finds, None if it is unknown."""
 
     @property
     def heard(self) -> float:
-        """When what is being carried out came, by the server's clock."""
+        """The time on the server's clock when the current command came."""
 
     def notify(self, event: Event) -> None:
-        """Send what nobody asked for."""
+        """Send an event that answers no command."""
 
     def pass_on(self, event: Event) -> None:
-        """Send a notice that another bot causes; of those that wait, the oldest are dropped."""
+        """Send a notice that another bot causes; the oldest that wait are dropped."""
 
     async def send_when_ready(self, event: Event) -> None:
-        """Send what nobody asked for, when the peer takes it."""
+        """Send an event that answers no command, when the peer can take it."""
 
     def end(self, reason: str) -> None:
-        """Say goodbye and hang up."""
+        """Say goodbye and close the connection."""

@@ -102,16 +102,23 @@ async def test_a_slow_watcher_is_told_the_latest_only() -> None:
     ]
 
 
-async def test_who_comes_late_is_told_all_that_goes_on() -> None:
-    feed = Feed(finished=2, behind=3)
+def small_feed(monkeypatch: pytest.MonkeyPatch, behind: int = 3) -> Feed:
+    """A feed that keeps two ended things, and so many more endings for the slow."""
+    monkeypatch.setattr("plywire.server.arena.feed.feed._FINISHED", 2)
+    monkeypatch.setattr("plywire.server.arena.feed.feed._BEHIND", behind)
+    return Feed()
+
+
+async def test_who_comes_late_is_told_all_that_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = small_feed(monkeypatch, behind=3)
     for number in range(10_000):
         feed.publish(standings(number))
     with feed.watch() as watch:
         assert len(await rest(feed, watch)) == 10_000
 
 
-async def test_how_things_ended_is_kept_for_who_is_slow() -> None:
-    feed = Feed(finished=2, behind=300)
+async def test_how_things_ended_is_kept_for_who_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = small_feed(monkeypatch, behind=300)
     for number in range(200):
         feed.publish(standings(number))
     with feed.watch() as watch:
@@ -125,8 +132,8 @@ async def test_how_things_ended_is_kept_for_who_is_slow() -> None:
         assert len(feed.latest) < 200
 
 
-async def test_who_is_very_far_behind_is_given_up() -> None:
-    feed = Feed(finished=2, behind=3)
+async def test_who_is_very_far_behind_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = small_feed(monkeypatch, behind=3)
     feed.publish(standings(0))
     with feed.watch() as slow, feed.watch("tournaments/0") as other:
         await take(slow, 1)
@@ -141,8 +148,10 @@ async def test_who_is_very_far_behind_is_given_up() -> None:
             assert len(await take(late, 2)) == 2
 
 
-async def test_those_who_watch_something_else_do_not_fall_behind() -> None:
-    feed = Feed(finished=2, behind=3)
+async def test_those_who_watch_something_else_do_not_fall_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    feed = small_feed(monkeypatch, behind=3)
     with feed.watch("status") as watch:
         taking = asyncio.create_task(take(watch, 1))
         await asyncio.sleep(0)
@@ -203,8 +212,8 @@ async def test_watchers_take_turns() -> None:
     await asyncio.gather(*watching)
 
 
-def test_only_the_latest_of_what_has_ended_is_kept() -> None:
-    feed = Feed(finished=2)
+def test_only_the_latest_of_what_has_ended_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = small_feed(monkeypatch)
     feed.publish(standings(0))
     for number in (1, 2, 3):
         feed.publish(standings(number))

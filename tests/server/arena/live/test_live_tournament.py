@@ -88,7 +88,7 @@ async def announce(
 async def reschedule(arena: Arena) -> None:
     """Have the cup begin now, as another process does."""
     (cup,) = await arena.journal.announcements.listed()
-    assert await arena.journal.announcements.begin_at(cup.id, datetime.now(UTC))
+    assert await arena.journal.announcements.begin_now(cup.id)
 
 
 async def join(bot: Connection) -> None:

@@ -438,6 +438,6 @@ async def test_the_journal_outlives_an_event_loop(tmp_path: Path) -> None:
         other = asyncio.new_event_loop()
         job = database._Job(lambda connection: None, other.create_future())
         other.close()
-        assert journal.database._worker is not None
-        journal.database._worker.jobs.put(job)
+        assert journal.database._waiting is not None
+        journal.database._waiting.put(job)
         await journal.create("Cup", "{}")

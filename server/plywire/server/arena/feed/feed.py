@@ -1,21 +1,20 @@
-"""The feed: what happens in an arena, for whoever likes to watch.
+"""The feed: the events of an arena, for spectators.
 
     with feed.watch() as watch:
         async for event in watch:
             show(event)
 
-Those who conduct games publish; watchers first get the latest event of every topic, then what comes
+Watchers first get the latest event of every topic, then the following events
 (`plywire.protocol.messages.watching` has the events and their topics). Publishing takes no time,
-however many watch, and never waits. This is safe because events are states, not differences: there
-is one log of the latest event of each topic, in the order in which they changed, and a watcher is
-a place in it. So one that is slow sees fewer of the moments in between, but always how things
-stand, and takes no more memory than one that is fast.
+however many watch, and never waits. Events are states, not differences. So one log holds the
+latest event of each topic, in the order of the changes, and a watcher is a place in the log. A slow
+watcher misses states in between, but always gets the latest, and needs no more memory than others.
 
-Players come first: watchers have turns, one of them in each round of the event loop, so that all
-else that is to be done gets in between.
+Players come first: one watcher has a turn in each round of the event loop, so other work comes
+between.
 
-Memory is bounded: the feed keeps what goes on, and of games and tournaments that have ended only
-the latest, but all that some watcher was not told yet. One that is very far behind begins again.
+Memory is bounded: the feed keeps all that goes on, the latest games and tournaments that are over,
+and the endings that some watcher has not got yet. A watcher that is very far behind begins again.
 """
 
 from __future__ import annotations
@@ -31,57 +30,54 @@ from typing import Self
 from plywire.protocol.messages.watching import FeedEvent
 from plywire.server.turns import LONGEST
 
-#: How many games and tournaments that have ended are kept for those who come late.
+#: The games and tournaments that are kept after their ends for later watchers.
 _FINISHED = 64
-#: How many more endings are kept for watchers that are slow.
+#: The further endings that are kept for slow watchers.
 _BEHIND = 4096
-#: As many are dropped at a time, since looking for the slowest watcher takes a while.
+#: Endings to drop at a time, since a search for the slowest watcher takes a while.
 _BATCH = 64
 
 
 class TooSlowError(Exception):
-    """A watcher is so far behind that it has missed how something ended."""
+    """A watcher is so far behind that it has missed the end of something."""
 
     def __init__(self, missed: int) -> None:
-        """`missed` is how many endings were dropped."""
         super().__init__(f"too slow: {missed} events were dropped")
         self.missed = missed
 
 
 class _Log:
-    """The latest event of each topic, by numbers that grow from change to change."""
+    """The latest event of each topic, numbered in the order of the changes."""
 
     def __init__(self) -> None:
         self.asleep: dict[FeedWatch, None] = {}
-        """Those who were told all of it."""
+        """The watchers that have got all events."""
         self._events: dict[int, FeedEvent] = {}
         self._numbers: dict[str, int] = {}
-        # All numbers, in order, among them some of events that are not there any more.
+        # All numbers, in order; some are of events that were removed.
         self._order: list[int] = []
 
     def __iter__(self) -> Iterator[tuple[int, FeedEvent]]:
         return iter(self._events.items())
 
     def get(self, topic: str) -> FeedEvent | None:
-        """The latest event of a topic."""
         return self._events.get(self._numbers.get(topic, 0))
 
     def put(self, number: int, event: FeedEvent) -> None:
-        """Add an event, in place of the one of its topic."""
+        """Add an event in place of the one of its topic."""
         self.remove(event.topic)
         self._numbers[event.topic] = number
         self._events[number] = event
         self._order.append(number)
 
     def remove(self, topic: str) -> None:
-        """Drop the event of a topic, if there is one."""
         if (number := self._numbers.pop(topic, None)) is not None:
             del self._events[number]
             if len(self._order) > 2 * len(self._events) + _BATCH:
                 self._order = list(self._events)
 
     def after(self, number: int) -> tuple[int, FeedEvent] | None:
-        """The first event of a higher number, None if there is none."""
+        """Return the first event of a higher number, None if there is none."""
         for place in range(bisect_right(self._order, number), len(self._order)):
             if (event := self._events.get(self._order[place])) is not None:
                 return self._order[place], event
@@ -89,25 +85,23 @@ class _Log:
 
 
 class FeedWatch:
-    """One watcher's view, as an asynchronous iterator that ends when the feed does."""
+    """The view of one watcher: an asynchronous iterator, which ends when the feed does."""
 
     def __init__(self, feed: Feed, log: _Log) -> None:
-        """Made by `Feed.watch`."""
         self.told = 0
-        """The number of the last event that it was told."""
+        """The number of the last event that it got."""
         self.missed = 0
-        """How many events were dropped that it had to be told."""
+        """How many events were dropped before it got them."""
         self._feed = feed
         self._log = log
         self._turn: asyncio.Future[None] | None = None
         self._turn_ends = 0.0
 
     def __aiter__(self) -> Self:
-        """The events, each topic's latest, in the order in which the topics changed."""
         return self
 
     async def __anext__(self) -> FeedEvent:
-        """The event that changed first of those not told yet; raises TooSlowError."""
+        """Return the next event that the watcher has not had; raises TooSlowError."""
         while True:
             if self.missed:
                 raise TooSlowError(self.missed)
@@ -122,7 +116,7 @@ class FeedWatch:
             self._turn_ends = time.monotonic() + LONGEST
 
     def begin_turn(self) -> bool:
-        """Have the watcher go on; says whether it waits for that."""
+        """Let the watcher go on; return False if it does not wait for a turn."""
         if self._turn is None or self._turn.done():
             return False
         self._turn.set_result(None)
@@ -130,26 +124,20 @@ class FeedWatch:
 
 
 class Feed:
-    """Hands on what is published to all who watch; belongs to one event loop."""
+    """Passes published events on to all watchers; belongs to one event loop."""
 
-    def __init__(self, *, finished: int = _FINISHED, behind: int = _BEHIND) -> None:
-        """Nothing has happened yet.
-
-        `finished` is how many ended things are kept for all, `behind` how many for the slow.
-        """
-        self._most_finished = finished
-        self._most_behind = behind
+    def __init__(self) -> None:
         self._number = 0
         self._all = _Log()
         self._logs: dict[str, _Log] = {}
         self._finished: dict[str, dict[str, int]] = {}
-        """The numbers of final events by topic, by what they are about."""
+        """The numbers of final events by topic, for each game or tournament."""
         self._dropping: dict[str, int] = {}
-        """Those that only slow watchers have to be told yet."""
+        """Events that only slow watchers still need."""
         self._drop_at = 0
         self._watches: dict[FeedWatch, _Log] = {}
         self._awake: dict[FeedWatch, int] = {}
-        """Who was not told all yet, and the number up to which that began later."""
+        """The watchers that have events to get, and the number after which these begin."""
         self._queue: deque[FeedWatch] = deque()
         self._is_serving = False
         self._is_closed = False
@@ -161,15 +149,15 @@ class Feed:
 
     @property
     def watchers(self) -> int:
-        """How many watch."""
+        """The number of watchers."""
         return len(self._watches)
 
     def latest_of(self, topic: str) -> FeedEvent | None:
-        """The latest event of a topic, None if none is kept."""
+        """Return the latest event of a topic, None if none is kept."""
         return self._all.get(topic)
 
     def publish(self, event: FeedEvent) -> None:
-        """Tell all watchers, those to come as well. Returns at once."""
+        """Publish an event to all watchers, those to come as well; returns at once."""
         self._number += 1
         for log in self._concerned(event):
             log.put(self._number, event)
@@ -182,7 +170,7 @@ class Feed:
             (ended if event.outlives else self._dropping)[topic] = self._number
         if ended:
             self._finished[about] = ended
-            if len(self._finished) > self._most_finished:
+            if len(self._finished) > _FINISHED:
                 self._dropping |= self._finished.pop(next(iter(self._finished)))
         if self._dropping and not (self._awake and len(self._dropping) < self._drop_at):
             self._drop()
@@ -191,7 +179,7 @@ class Feed:
     def watch(self, topic: str | None = None) -> Iterator[FeedWatch]:
         """Watch until the end of the block, beginning with the latest event of every topic.
 
-        With a topic, only what concerns it.
+        With a topic, watch only the events that concern it.
         """
         log = self._all if topic is None else self._log(topic)
         watch = FeedWatch(self, log)
@@ -207,13 +195,13 @@ class Feed:
                 self._logs.pop(topic, None)
 
     def close(self) -> None:
-        """Let every watcher's iteration end."""
+        """End the iteration of every watcher."""
         self._is_closed = True
         for log in (self._all, *self._logs.values()):
             self._wake(log, self._number)
 
     def queue_up(self, watch: FeedWatch, log: _Log, *, has_news: bool) -> bool:
-        """Give the watcher a turn when there is news; says whether there will ever be any."""
+        """Queue the watcher for a turn when there is news; return False if the feed is closed."""
         if has_news:
             log.asleep.pop(watch, None)
             self._awake.setdefault(watch, watch.told)
@@ -225,7 +213,7 @@ class Feed:
         return not self._is_closed
 
     def _log(self, topic: str) -> _Log:
-        """What concerns a topic, for as long as somebody watches it."""
+        """Return the log of a topic, which is kept while somebody watches it."""
         if topic not in self._logs:
             log = self._logs[topic] = _Log()
             for number, event in self._all:
@@ -234,7 +222,6 @@ class Feed:
         return self._logs[topic]
 
     def _concerned(self, event: FeedEvent) -> Iterator[_Log]:
-        """The logs that an event belongs to."""
         yield self._all
         if self._logs:
             for topic in dict.fromkeys(event.concerns):
@@ -242,7 +229,7 @@ class Feed:
                     yield self._logs[topic]
 
     def _wake(self, log: _Log, told: int) -> None:
-        """Have those who were told all, up to that number, wait for their turns."""
+        """Queue the watchers of a log that have had all events up to that number."""
         if log.asleep:
             self._awake.update(dict.fromkeys(log.asleep, told))
             self._queue.extend(log.asleep)
@@ -263,10 +250,10 @@ class Feed:
             asyncio.get_running_loop().call_soon(self._serve_next)
 
     def _drop(self) -> None:
-        """Forget what all who watch were told, and more where too much would be kept for some."""
+        """Forget what all watchers have had, and the oldest events if some watcher is too slow."""
         told = {watch: max(watch.told, number) for watch, number in self._awake.items()}
         upto = min(told.values(), default=self._number)
-        excess = len(self._dropping) - self._most_behind
+        excess = len(self._dropping) - _BEHIND
         dropped = list[int]()
         for place, (topic, number) in enumerate(list(self._dropping.items())):
             if number <= upto or place < excess:

@@ -1,4 +1,4 @@
-"""What was played here before the server started, told again from the journal."""
+"""Games and tournaments from before the server's start, read from the journal."""
 
 from __future__ import annotations
 
@@ -11,12 +11,8 @@ from plywire.clients.play.matches.referee import TimeControl
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import FeedEvent, GameState, Pairings, Standings
 from plywire.protocol.text import one_line
-from plywire.server.arena.store.journal import (
-    FinishedGame,
-    Journal,
-    JournalError,
-    JournalledTournament,
-)
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.journalled import FinishedGame, JournalledTournament
 from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.plan import Plan
@@ -28,11 +24,11 @@ from .standings_publisher import StandingsPublisher
 
 log = logging.getLogger(__name__)
 
-#: How many games and tournaments are told of: together, what a feed keeps.
+#: The games and tournaments to publish: together as many as a feed keeps.
 _GAMES = 56
 _TOURNAMENTS = 8
 
-#: How many games of a round.
+#: The most games of a round.
 _ROUND = 256
 
 #: The id of a table, as `table_of` writes it.
@@ -42,7 +38,7 @@ _TABLE = re.compile(r"([0-9]{1,15})\.([0-9]{1,15})", re.ASCII)
 async def recall(journal: Journal, feed: Feed) -> None:
     """Publish the latest games and tournaments that are over, oldest first.
 
-    Those that cannot be read any more are left out. Raises JournalError.
+    Damaged ones are left out. Raises JournalError.
     """
     for finished in await journal.finished(_GAMES):
         try:
@@ -91,12 +87,11 @@ async def recall_round(journal: Journal, feed: Feed, name: str, number: int) -> 
 
 
 def _is_table(event: FeedEvent, tournament: str) -> bool:
-    """Whether it is a page of the tournament's standings or pairings."""
     return isinstance(event, Standings | Pairings) and event.tournament == tournament
 
 
 async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) -> None:
-    """Publish how a tournament ended, unless it cannot be read any more."""
+    """Publish how a tournament ended, unless its settings are damaged."""
     try:
         plan = Plan.model_validate_json(tournament.config)
     except ValidationError:
@@ -111,20 +106,20 @@ async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) 
 
 
 async def _state(journal: Journal, feed: Feed, game: FinishedGame) -> GameState | None:
-    """How a game ended, None if it or its tournament cannot be read any more."""
+    """Return how a game ended, None if it or its tournament is damaged."""
     tournament, scheduled = await journal.tournament(game.tournament), game.scheduled
     table = table_of(str(tournament.id), scheduled.number)
     named = None if tournament.name == SERIES else str(tournament.id)
     try:
         limits = _control(tournament).shown(scheduled.players)
         return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(game.record)
-    except ValueError as error:  # such as one of the rules: nobody has that game any more
+    except ValueError as error:  # for example, the game was a plug-in that is gone
         log.warning("not recalled table=%s: %s", table, one_line(str(error)))
         return None
 
 
 def _control(tournament: JournalledTournament) -> TimeControl:
-    """How long the players of a tournament, or of the games by one time control, may think."""
+    """Return the time control of a tournament or of a series."""
     if tournament.name == SERIES:
         return TimeControl(SeriesTerms.model_validate_json(tournament.config).limits)
     return Plan.model_validate_json(tournament.config).config.time.control()

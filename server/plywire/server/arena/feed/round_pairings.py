@@ -1,4 +1,4 @@
-"""Who meets whom in the round that is played, as the feed tells it."""
+"""The pairings of the present round, for the feed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .game_publisher import table_of
 def round_pairings(
     tournament: str, schedule: Schedule, finished: Iterable[Finished], *, is_over: bool
 ) -> list[Pairings]:
-    """The pages of the first round that is not over, or else of the last; none if there is none.
+    """Make the pages of the first unfinished round, or else of the last round.
 
-    `is_over` is whether the tournament is.
+    `is_over` says whether the tournament is over. Without rounds there are no pages.
     """
     if (current := current_round(schedule, finished)) is None:
         return []

@@ -11,26 +11,25 @@ from .feed import Feed, TooSlowError
 
 
 class Spectator:
-    """Passes on the feed to a peer, as fast as the peer reads it."""
+    """Passes the feed on to a peer, as fast as the peer reads it."""
 
     def __init__(self, feed: Feed, peer: Peer) -> None:
-        """Not watching yet."""
         self._feed = feed
         self._peer = peer
         self._watching: asyncio.Task[None] | None = None
 
     @property
     def is_watching(self) -> bool:
-        """Whether the peer is told of the feed."""
+        """Whether the peer receives the feed."""
         return self._watching is not None
 
     def watch(self, topic: str | None) -> None:
-        """Tell how all stands now that concerns the topic, if it is one, and go on with changes."""
+        """Send the state of a topic, or of all topics, and then its changes."""
         self.stop()
         self._watching = asyncio.create_task(self._watch(topic))
 
     def stop(self) -> None:
-        """Tell no more."""
+        """Send nothing more."""
         if self._watching is not None:
             self._watching.cancel()
             self._watching = None

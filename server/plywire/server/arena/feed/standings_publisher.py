@@ -1,4 +1,4 @@
-"""Tells the feed how a tournament goes, game by game: standings, and who meets whom."""
+"""Publishes the standings and pairings of a tournament, game by game."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from plywire.server.arena.tournament.watcher import Watcher
 from .feed import Feed
 from .round_pairings import round_pairings
 
-#: A crosstable is told of as many players at most.
+#: The most players of a crosstable.
 _MOST_CROSSED = 32
 
 
 class StandingsPublisher(Watcher):
-    """Tells of the standings, and of the pairings of the round.
+    """Publishes the standings, and the pairings of the round.
 
-    Ratings take a while where there are many players: a thread computes them, and what became out
-    of date meanwhile is not told.
+    A thread computes the ratings, which takes a while for many players. States that become out of
+    date meanwhile are not published.
     """
 
     def __init__(
         self, feed: Feed, tournament: str, plan: Plan, records: Iterable[Finished], games: int
     ) -> None:
-        """Tell how they stand after these of so many games; an event loop must be running."""
+        """Publish the standings after `records`, of so many games; needs a running event loop."""
         self._feed = feed
         self._tournament = tournament
         self._plan = plan
@@ -71,7 +71,7 @@ class StandingsPublisher(Watcher):
         self._publish()
 
     async def close(self) -> None:
-        """Return when all is told."""
+        """Wait until all is published."""
         if self._publishing is not None:
             await self._publishing
 
@@ -94,53 +94,41 @@ class StandingsPublisher(Watcher):
         schedule: Schedule | None,
         outcome: str | None,
     ) -> list[FeedEvent]:
-        pages: list[FeedEvent] = [*self._standings(records, games, schedule, outcome)]
-        if schedule is not None:
-            pages += round_pairings(
-                self._tournament, schedule, records, is_over=outcome is not None
-            )
-        return pages
-
-    def _standings(
-        self,
-        records: Sequence[Finished],
-        games: int,
-        schedule: Schedule | None,
-        outcome: str | None,
-    ) -> list[Standings]:
         config = self._plan.config
         players = list(config.players)
         ratings = rate(outcomes(records), players)
         table = standings(records, players, ranking=config.format.ranking, schedule=schedule)
-        rows = [
-            StandingRow(
-                **standing.summary,
-                elo=ratings[standing.player].elo,
-                error=ratings[standing.player].error,
-            )
-            for standing in table
-        ]
-        return [
+        pages: list[FeedEvent] = [
             Standings(
                 tournament=self._tournament,
                 name=config.name,
                 page=page,
-                rows=tuple(rows[first : first + MAX_ROWS]),
+                rows=tuple(
+                    StandingRow(
+                        **standing.summary,
+                        elo=ratings[standing.player].elo,
+                        error=ratings[standing.player].error,
+                    )
+                    for standing in table[first : first + MAX_ROWS]
+                ),
                 crosstable=_crosstable(table),
                 played=len(records),
                 games=self._plan.count(games, schedule),
                 outcome=outcome,
                 updated=datetime.now(UTC),
             )
-            for page, first in enumerate(range(0, len(rows), MAX_ROWS), 1)
+            for page, first in enumerate(range(0, len(table), MAX_ROWS), 1)
         ]
+        if schedule is not None:
+            is_over = outcome is not None
+            pages += round_pairings(self._tournament, schedule, records, is_over=is_over)
+        return pages
 
 
 class StatusPublisher(Watcher):
-    """Tells how many games are being played, where there is no arena that does."""
+    """Publishes how many games are being played, if there is no arena that does."""
 
     def __init__(self, feed: Feed) -> None:
-        """None yet."""
         self._feed = feed
         self._games = 0
         self._publish()

@@ -28,13 +28,13 @@ from plywire.server.rate_limit import TokenBucket
 
 from .lag_meter import LagMeter
 
-#: Kept for the record of a game that a bot is to blame for.
+#: The last lines that are kept for the record of a game that a bot fails in.
 _LAST_LINES = 8
-#: Kept of what a bot says of itself: as much as `plywire bot` knows of a program, and what failed.
+#: The notes of a bot that are kept: as many as `plywire bot` sends of a failed program.
 _NOTES = 17
 #: Offers that a bot may make a second, and at once: as many as it can have open.
 _OFFERS = (2.0, arena.MAX_SLOTS)
-#: What a player may say at a table: lines a second, and how many at once.
+#: The lines that a player may say at a table: each second, and at once.
 _TALK = (1.0, 5)
 
 
@@ -227,10 +227,10 @@ class BotPlayer(Player):
         offer: int | None = None,
         rated: bool = False,
     ) -> None:
-        """The bot at a table; the line is where the game begins, or goes on.
+        """Seat a bot at a table, in a game that begins or goes on after the line.
 
-        `offer` is the number of the offer that it came of, if it came of one; `rated` is whether
-        it counts for the ratings by itself.
+        `offer` is the number of the offer that led to the game, if there was one. `rated` says
+        whether the game alone counts for the ratings.
         """
         self.bot = bot
         self.table = table
@@ -244,14 +244,14 @@ class BotPlayer(Player):
         self._line = line
         self._fen = line.start.fen()
         self.opponent_bot: RemoteBot | None = None
-        """The other bot, None if the opponent is none."""
+        """The opponent, if it is a bot."""
         self._is_called = asyncio.Event()
         self._is_started = False
         self._asked_at = 0.0
         self._turn: arena.Turn | None = None
         self._answer: asyncio.Future[str] | None = None
         self._expired: int | None = None
-        """The turn for which no move is waited for any more."""
+        """The turn that was cancelled, for which a move comes too late."""
         self._given: dict[int, str] = {}
         self._kept: dict[int, asyncio.Future[RefusedError | None]] = {}
         self._illegal = ""
@@ -262,7 +262,7 @@ class BotPlayer(Player):
 
     @property
     def lag(self) -> int:  # type: ignore[override]
-        """As the probes measured it, in ms."""
+        """The lag of the bot in ms."""
         return self.bot.lag
 
     @property
@@ -280,11 +280,11 @@ class BotPlayer(Player):
         return (*last, *self._notes)
 
     async def called(self) -> None:
-        """Wait until the bot has come to the table, or the game is ended from outside."""
+        """Wait until the bot knows of the game, or the game is ended from outside."""
         await self._is_called.wait()
 
     async def start(self, game: Game) -> None:
-        """Tell the bot that the game begins."""
+        """Announce the game to the bot."""
         if not self._is_started:
             self._is_started = True
             self.send_state()
@@ -317,11 +317,10 @@ class BotPlayer(Player):
             self._turn = self._answer = None
 
     def answer(self, play: arena.Play, heard: float) -> asyncio.Future[RefusedError | None]:
-        """Take the bot's move; what comes back is set when the move is on disk, or refused.
+        """Take the bot's move, which came at the time `heard`.
 
-        `heard` is when it came, which may be a while ago where much else came at the same time.
-
-        Raises RefusedError if no move is to be made there.
+        The future is set when the move is on disk, or to the reason why it was refused. Raises
+        RefusedError if the bot is not to move there.
         """
         turn, move = play.turn, play.move
         if turn in self._given:
@@ -347,7 +346,7 @@ class BotPlayer(Player):
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game that is played."""
         return self._line.start.game
 
     def check_talk(self) -> None:
@@ -357,11 +356,11 @@ class BotPlayer(Player):
             raise RefusedError(ErrorCode.TOO_MANY, message)
 
     def note(self, text: str) -> None:
-        """Keep what the bot says for the record."""
+        """Keep a note of the bot for the record."""
         self._notes.append(f"< note {text}")
 
     def moved(self, line: GameLine, played: arena.Played) -> None:
-        """Tell of a move that is on disk, and acknowledge it if it is the bot's."""
+        """Announce a move that is on disk, and acknowledge it if it is the bot's."""
         self._line = line
         self._notify(played)
         if played.turn in self._kept:
@@ -370,14 +369,14 @@ class BotPlayer(Player):
             self.bot.probe(if_stale=True)
 
     def end(self, end: GameEndedError) -> None:
-        """End the game from outside, at once if the bot is to move, else on its next turn."""
+        """End the game from outside: at once if the bot is to move, else on its next turn."""
         self._end = end
         self._is_called.set()
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(end)
 
     def leave(self, record: GameRecord | None) -> None:
-        """Leave the table, and tell how the game ended; it has no record if the server failed."""
+        """Leave the table, and send how the game ended; without a record, the server failed."""
         self.bot.players.pop(self.table, None)
         over = arena.Over(
             table=self.table,
@@ -404,13 +403,13 @@ class BotPlayer(Player):
         self._refuse(RefusedError(ErrorCode.INTERNAL, "the game was cut off: it goes on later"))
 
     def _refuse(self, refusal: RefusedError) -> None:
-        """Refuse the move that was made and is not on disk."""
+        """Refuse the moves that are not on disk."""
         for kept in self._kept.values():
             if not kept.done():
                 kept.set_result(refusal)
 
     def send_state(self) -> None:
-        """Tell the bot all that it must know to play on."""
+        """Send the bot all that it needs to play on."""
         self._is_called.set()
         self._notify(
             arena.Start(

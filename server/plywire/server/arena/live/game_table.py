@@ -1,4 +1,4 @@
-"""A game that is being played, some of its players far away."""
+"""A game that is being played by bots on their connections."""
 
 from collections.abc import Awaitable, Callable
 from itertools import permutations
@@ -15,13 +15,13 @@ from .bot_player import BotPlayer
 
 
 class GameTable:
-    """One game: who plays, who is notified of what, and how it is ended from outside."""
+    """One game of bots: it sends them the moves and the end, and can end from outside."""
 
     def __init__(self, identifier: str, players: tuple[BotPlayer, ...], *, may_abort: bool) -> None:
-        """Let the bots play.
+        """Seat the bots.
 
-        `may_abort` is whether one that has made no move may call the game off: not one that is
-        rated, or of a tournament.
+        `may_abort` says whether a bot that has not moved may abort the game: not if it is rated or
+        of a tournament.
         """
         self.id = identifier
         self.players = players
@@ -33,7 +33,7 @@ class GameTable:
 
     @property
     def is_rated(self) -> bool:
-        """Whether it counts for the ratings, by itself or with its tournament."""
+        """Whether the game counts for the ratings, alone or with its tournament."""
         return not self._may_abort
 
     async def play(
@@ -42,11 +42,10 @@ class GameTable:
         on_move: MoveListener,
         on_end: Callable[[GameRecord], Awaitable[GameRecord]],
     ) -> GameRecord:
-        """Have the game conducted, and tell the bots of it.
+        """Play a game by `conduct`, and send the bots its moves and its end.
 
-        They are told of a move when `on_move` has kept it, and of the end when `on_end` has, whose
-        record counts. If this is cancelled or fails, they are told nothing: the game may go on
-        later.
+        They learn a move when `on_move` has stored it, and the end when `on_end` has, which returns
+        the record. If the game fails or is cancelled, they learn nothing: it may go on later.
         """
 
         async def moved(line: GameLine, ms: int) -> None:
@@ -63,29 +62,25 @@ class GameTable:
             for player in self.players:
                 player.cut_off()
             raise
-        self._leave(record)
+        self.leave(record)
         return record
 
     async def gathered(self) -> None:
-        """Wait until each bot has come to the table, or the game is ended from outside."""
+        """Wait until each bot knows of the game, or the game is ended from outside."""
         for player in self.players:
             await player.called()
 
-    def drop(self) -> None:
-        """Tell the bots that the server cannot go on with the game."""
-        self._leave(None)
-
     def say(self, player: BotPlayer, text: str) -> None:
-        """Tell the opponent what a bot says; raises RefusedError if it says too much."""
+        """Send the opponent a line of a bot; raises RefusedError if the bot says too many."""
         player.check_talk()
         for other in self.players:
             if other is not player:
                 other.bot.pass_on(arena.Said(table=self.id, name=player.name, text=text))
 
     def settle(self) -> None:
-        """End the game if a bot has been away for too long, against it if its opponent is there.
+        """End the game if a bot has been away for too long: its opponent, if connected, wins.
 
-        While the opponent is away as well, nobody waits: it may still be the one who comes back.
+        If both are away for too long, the game is aborted.
         """
         overdue = [player for player in self.players if player.bot.is_overdue]
         others = [player for player in self.players if not player.bot.is_overdue]
@@ -101,7 +96,7 @@ class GameTable:
         termination: Termination = Termination.RESIGNATION,
         reason: str = "",
     ) -> None:
-        """End the game as the bot wishes, or by the fault that it owns; the reason is its own."""
+        """End the game against a bot that resigns or admits a fault, for its own reason."""
         how = f": {reason}" if reason else ""
         if termination is Termination.RESIGNATION:
             self._end(termination, player, f"{player.name} resigned{how}")
@@ -113,7 +108,7 @@ class GameTable:
         self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
 
     def abort(self, player: BotPlayer) -> None:
-        """Call the game off; raises RefusedError if it is too late for that."""
+        """Abort the game; raises RefusedError if it is too late for that."""
         if not self._may_abort:
             raise RefusedError(
                 ErrorCode.BAD_VALUE, "games of a tournament and rated games cannot be aborted"
@@ -127,6 +122,7 @@ class GameTable:
         for player in self.players:
             player.end(end)
 
-    def _leave(self, record: GameRecord | None) -> None:
+    def leave(self, record: GameRecord | None) -> None:
+        """Have the bots leave; without a record, the server cannot go on with the game."""
         for player in self.players:
             player.leave(record)

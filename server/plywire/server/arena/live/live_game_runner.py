@@ -1,4 +1,4 @@
-"""Where the games of a live tournament are played: the server, whose bots are somewhere else."""
+"""Plays the games of a live tournament, with bots on their connections."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from plywire.engine.game import Game
 from plywire.server.arena.feed.game_publisher import table_of
 from plywire.server.arena.runners.game_runner import EndListener, GameJob, GameRunner
 from plywire.server.arena.runners.local_runner import LocalRunner
-from plywire.server.arena.tournament.config import REMOTE
+from plywire.server.arena.tournament.config import REMOTE, TournamentConfig
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .bot_player import BotPlayer, RemoteBot
@@ -28,43 +28,40 @@ log = logging.getLogger(__name__)
 class LiveGameRunner(GameRunner):
     """Plays games of connected bots, and of players that live in this process.
 
-    A game begins when both its players are there and have a slot for it, so games of those who are
-    away wait, and nobody waits for the games of others. When no other game can begin and
-    none is being played, the bots of the next one have the grace time to come; who does not
-    forfeits that game.
+    A game begins when both players are there and have a free slot. Games of others do not wait for
+    it. If no game can begin and none is being played, the bots of the next game have the grace time
+    to come, or forfeit it.
     """
 
     def __init__(
         self,
         presence: Presence,
         tournament: int,
-        players: Mapping[str, str],
+        config: TournamentConfig,
         *,
-        concurrency: int,
         max_lag: int,
         withdraw_offers: Callable[[RemoteBot], None],
     ) -> None:
-        """The tournament of that id, and its players by name.
+        """Play the games of the tournament of that id.
 
-        `concurrency` is how many games at the same time players of this process may take part in.
-        `max_lag` is how much of a bot's measured lag is not its time, in ms a move.
-        `withdraw_offers` is called with a bot when a game has taken a slot of it, to void offers
-        that have none any more.
+        Players of this process take part in at most `config.concurrency` games at the same time.
+        Up to `max_lag` ms of a bot's lag are not charged to its clock. `withdraw_offers` is called
+        with a bot when a game takes one of its slots.
         """
         self._local = LocalRunner(presence.clock)
         self._presence = presence
         self._tournament = tournament
-        self._remote = {name for name, spec in players.items() if spec == REMOTE}
-        self._concurrency = concurrency
+        self._remote = {name for name, spec in config.players.items() if spec == REMOTE}
+        self._concurrency = config.concurrency
         self._max_lag = max_lag
         self._withdraw_offers = withdraw_offers
         self._begun: dict[int, tuple[str, ...]] = {}
         self._forfeits: dict[int, tuple[str, ...]] = {}
 
-    # ---- which game ----
+    # ---- the choice of games ----
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """The first game that can begin, or the one that is forfeited because nobody comes."""
+        """Return the first game that can begin, or one that is forfeited because nobody comes."""
         deadline: float | None = None
         while True:
             change = self._presence.change
@@ -82,7 +79,6 @@ class LiveGameRunner(GameRunner):
             await self._wait(change, deadline)
 
     async def _wait(self, change: asyncio.Event, deadline: float | None) -> None:
-        """Until the change, or the deadline."""
         waiting: list[asyncio.Task[object]] = [asyncio.create_task(change.wait())]
         if deadline is not None:
             clock = self._presence.clock
@@ -103,7 +99,7 @@ class LiveGameRunner(GameRunner):
         bots = [self._presence.present(name) for name in self._remotes(game)]
         if not all(bot is not None and self._presence.taken(bot) < bot.slots for bot in bots):
             return False
-        # Players of this process share its cores with all that goes on in it; bots have their own.
+        # Players of this process share its cores; bots have their own.
         here = sum(len(remotes) < 2 for remotes in self._begun.values())
         return len(bots) == 2 or here < self._concurrency
 
@@ -122,11 +118,11 @@ class LiveGameRunner(GameRunner):
     # ---- playing ----
 
     def resumes(self, spec: str) -> bool:
-        """Whether such a player can take up a game in the middle; bots can."""
+        """Whether such a player can go on with a game that was cut off; bots can."""
         return spec == REMOTE or self._local.resumes(spec)
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Try whether the players that live here can play; raises RunnerError if one cannot."""
+        """Try whether the players of this process can play; raises RunnerError if one cannot."""
         here = {name: spec for name, spec in players.items() if spec != REMOTE}
         await self._local.check(here, games)
 
@@ -171,7 +167,6 @@ class LiveGameRunner(GameRunner):
     async def _player(
         self, job: GameJob, identifier: str, player: Literal[1, 2]
     ) -> AsyncIterator[Player]:
-        """A bot at the table, or a player that lives here."""
         names, place = job.scheduled.players, player - 1
         bot = self._presence.known_by(names[place]) if names[place] in self._remote else None
         if bot is None:
@@ -189,7 +184,7 @@ class LiveGameRunner(GameRunner):
         )
 
     def _missing(self, game: ScheduledGame) -> tuple[str, ...]:
-        """The bots that forfeit the game; one that has just left has its clock run instead."""
+        """Return the bots that forfeit the game; the clock runs for one that has just left."""
         gone = tuple(name for name in self._remotes(game) if self._presence.known_by(name) is None)
         return self._forfeits.pop(game.number, gone)
 
@@ -204,7 +199,6 @@ class LiveGameRunner(GameRunner):
 
 
 def _forfeit(job: GameJob, missing: Sequence[str]) -> GameRecord:
-    """The record of a game for which these players did not come."""
     scheduled = job.scheduled
     if len(missing) == len(scheduled.players):
         return scheduled.ended(

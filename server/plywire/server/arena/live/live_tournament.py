@@ -19,12 +19,8 @@ from plywire.server.arena.runners.game_runner import RunnerError
 from plywire.server.arena.runners.tournament_runner import TournamentRunner
 from plywire.server.arena.store.announcements import Announcement
 from plywire.server.arena.store.folder import open_folder
-from plywire.server.arena.store.journal import (
-    Journal,
-    JournalError,
-    JournalledTournament,
-    journal_of,
-)
+from plywire.server.arena.store.journal import Journal, JournalError, journal_of
+from plywire.server.arena.store.journalled import JournalledTournament
 from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from plywire.server.arena.tournament.config import (
     REMOTE,
@@ -47,23 +43,26 @@ T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 
 log = logging.getLogger(__name__)
 
-#: Seconds until a tournament is tried again that could not go on, as with a full disk.
+RunnerFactory = Callable[[int, TournamentConfig], LiveGameRunner]
+"""Makes the runner of a tournament's games, from its id and its configuration."""
+
+#: Seconds until a failed tournament goes on, for example after a full disk.
 _RETRY_AFTER = 10.0
-#: Of a tournament at the same time; the bots' slots are the limit long before.
+#: Games of a tournament at the same time; the bots' slots allow far fewer.
 _MOST_GAMES = 1024
 
 _RETRIED = (ConfigError, JournalError, RatingsError, RunnerError, WorkersError)
 
-#: As the protocol writes names of tournaments and of players.
+#: The names of tournaments and of players that the protocol can send.
 _TEXT = re.compile(r"\S+( \S+)*")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def read_live_config(path: Path) -> TournamentConfig:
-    """The tournament in a TOML file, for bots to join.
+    """Read a tournament that bots may join from a TOML file.
 
-    Raises ConfigError if it describes none, or its names cannot be told to bots, and OSError if it
-    cannot be read.
+    Raises ConfigError if the file describes none or has names that the protocol cannot send, and
+    OSError if it cannot be read.
     """
     config = read_config(path)
     if not _TEXT.fullmatch(config.name):
@@ -83,10 +82,9 @@ def read_live_config(path: Path) -> TournamentConfig:
 
 
 class LiveTournament(Watcher):
-    """One of them, from its announcement on."""
+    """A tournament that bots may join, from its announcement to its end."""
 
     def __init__(self, announcement: Announcement, presence: Presence, journal: Journal) -> None:
-        """As it was announced."""
         self.id = announcement.id
         self.name = announcement.name
         self.starts = announcement.starts
@@ -112,23 +110,18 @@ class LiveTournament(Watcher):
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
 
-    # ---- who plays ----
+    # ---- players ----
 
     @property
     def _players(self) -> dict[str, str]:
-        """Specs by name."""
         return _players(self._config, self._entrants)
 
     @property
     def _seats(self) -> int:
-        """How many more may join."""
         return max(0, self._config.seats - len(self._entrants))
 
     async def join(self, bot: RemoteBot) -> None:
-        """Give the bot a seat, or leave it the one that it has; raises RefusedError.
-
-        Raises JournalError if that cannot be kept.
-        """
+        """Give the bot a seat, unless it has one; raises RefusedError, and JournalError."""
         async with self._joining:
             if self._players.get(bot.name) != REMOTE:
                 self._check_entrant(bot)
@@ -156,10 +149,7 @@ class LiveTournament(Watcher):
                 )
 
     async def leave(self, bot: RemoteBot) -> None:
-        """Take the bot's seat back; raises RefusedError if it has none or it is too late for that.
-
-        Raises JournalError if that cannot be kept.
-        """
+        """Free the bot's seat; raises JournalError, and RefusedError if the bot cannot leave."""
         async with self._joining:
             if bot.name not in self._entrants:
                 raise RefusedError(ErrorCode.UNAVAILABLE, f"you have not joined {self.name}")
@@ -171,18 +161,18 @@ class LiveTournament(Watcher):
             self._entrants.remove(bot.name)
 
     def is_due(self) -> bool:
-        """Whether it is to begin now, or to go on."""
+        """Whether the tournament should begin or go on now."""
         if self.is_running or self.state is TournamentState.OVER:
             return False
         if self.state is TournamentState.PLAYING:
             return True
         return _is_due(self._config, self._entrants, self.starts)
 
-    # ---- what is told of it ----
+    # ---- descriptions ----
 
     @property
     def played(self) -> int:
-        """How many games have ended, as far as that was read."""
+        """The number of games that have ended, as far as the journal was read."""
         return len(self._records)
 
     def _described(self, kind: type[T]) -> T:
@@ -199,12 +189,12 @@ class LiveTournament(Watcher):
         )
 
     async def described(self) -> tournaments.Tournament:
-        """For whoever asks; raises JournalError."""
+        """Describe the tournament to a client; raises JournalError."""
         await self._load()
         return self._described(tournaments.Tournament)
 
     async def standings(self) -> list[PlayerStanding]:
-        """Who stands where; raises JournalError."""
+        """Return the standings; raises JournalError."""
         await self._load()
         records, players = self._records, list(self._players)
         if self._plan is None:
@@ -221,31 +211,21 @@ class LiveTournament(Watcher):
 
     # ---- playing ----
 
-    async def run(
-        self,
-        *,
-        max_lag: int,
-        withdraw_offers: Callable[[RemoteBot], None],
-        ratings: RatingList | None,
-    ) -> None:
-        """Begin it, or go on with it, to its end; what hinders that is logged and tried again.
+    async def run(self, make_runner: RunnerFactory, ratings: RatingList | None) -> None:
+        """Play the tournament to its end; obstacles are logged, and it tries again.
 
-        It counts for `ratings`, unless its file names others.
+        The games count for `ratings`, unless the tournament's file names other ratings.
         """
         while self.state is not TournamentState.OVER:
             try:
                 async with Workers(processes(1)) as workers:
-                    await self._run(workers, max_lag, withdraw_offers, ratings)
+                    await self._run(workers, make_runner, ratings)
             except _RETRIED as error:
                 log.error("hindered tournament=%r error=%s", self.name, error)
                 await self._presence.clock.sleep(_RETRY_AFTER)
 
     async def _run(
-        self,
-        workers: Workers,
-        max_lag: int,
-        withdraw_offers: Callable[[RemoteBot], None],
-        ratings: RatingList | None,
+        self, workers: Workers, make_runner: RunnerFactory, ratings: RatingList | None
     ) -> None:
         if self._tournament is None:
             await self._begin(workers)
@@ -259,14 +239,7 @@ class LiveTournament(Watcher):
             ratings = RatingList(plan.config.ratings)
         feed, named = self._presence.feed, str(identifier)
         publisher = StandingsPublisher(feed, named, plan, self._records.values(), self._scheduled)
-        live_runner = LiveGameRunner(
-            self._presence,
-            identifier,
-            plan.config.players,
-            concurrency=plan.config.concurrency,
-            max_lag=max_lag,
-            withdraw_offers=withdraw_offers,
-        )
+        live_runner = make_runner(identifier, plan.config)
         try:
             tournament = TournamentRunner(
                 self._journal,
@@ -299,7 +272,7 @@ class LiveTournament(Watcher):
         log.info("begins tournament=%r players=%d", self.name, len(self._players))
 
     async def _load(self) -> None:
-        """Read how far it has come, once; raises JournalError."""
+        """Read the games from the journal, once; raises JournalError."""
         async with self._loading:
             if self._plan is not None or self._tournament is None:
                 return
@@ -334,12 +307,11 @@ class LiveTournament(Watcher):
 
 
 def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str]:
-    """Specs by name."""
     return {**config.players, **dict.fromkeys(entrants, REMOTE)}
 
 
 def _obstacle(config: TournamentConfig, players: Mapping[str, str]) -> str:
-    """Why a tournament cannot begin with these players, empty if it can."""
+    """Return why a tournament cannot begin with these players, empty if it can."""
     try:
         config.format.check(list(players))
     except ValueError as error:
@@ -350,14 +322,13 @@ def _obstacle(config: TournamentConfig, players: Mapping[str, str]) -> str:
 
 
 def _is_due(config: TournamentConfig, entrants: Sequence[str], starts: datetime | None) -> bool:
-    """Whether a tournament that waits for its start is to begin now."""
     if starts is None:
         return len(entrants) >= config.seats
     return datetime.now(UTC) >= starts and not _obstacle(config, _players(config, entrants))
 
 
 def waiting(announcement: Announcement) -> str:
-    """What a tournament still waits for that has not begun, and who has joined it."""
+    """Say what a tournament still waits for, and who has joined it."""
     config = TournamentConfig.model_validate_json(announcement.config)
     entrants, starts = announcement.entrants, announcement.starts
     free = config.seats - len(entrants)
@@ -373,10 +344,9 @@ def waiting(announcement: Announcement) -> str:
 
 
 async def announce(arena: Path, config: TournamentConfig) -> None:
-    """Open a tournament in the arena of that folder, whose server may run or not.
+    """Open a tournament in an arena's folder, whether its server runs or not.
 
-    Raises JournalError if it holds or has held one of that name, OSError if there is no such folder
-    and it cannot be made.
+    Raises JournalError if the name was used before, and OSError if the folder cannot be made.
     """
     await asyncio.to_thread(open_folder, arena)
     async with Journal(journal_of(arena), create=True, exclusive=False) as journal:
@@ -384,9 +354,9 @@ async def announce(arena: Path, config: TournamentConfig) -> None:
 
 
 async def begin_now(arena: Path, name: str) -> list[str]:
-    """Begin a tournament in the arena of that folder, and return its players' names.
+    """Begin a tournament in an arena's folder, and return the names of its players.
 
-    Raises JournalError if none of that name waits for its start, or too few have joined it.
+    Raises JournalError if no such tournament waits for its start, or too few have joined it.
     """
     async with Journal(journal_of(arena), exclusive=False) as journal:
         open_ = [one for one in await journal.announcements.listed() if one.tournament is None]
@@ -399,7 +369,7 @@ async def begin_now(arena: Path, name: str) -> list[str]:
                     raise JournalError(
                         f"{one.name} cannot begin: {obstacle}; joined so far: {joined}"
                     )
-                if not await journal.announcements.begin_at(one.id, datetime.now(UTC)):
+                if not await journal.announcements.begin_now(one.id):
                     raise JournalError(f"{one.name} begins already; the arena's server plays it")
                 return list(players)
         names = ", ".join(one.name for one in open_) or "none"

@@ -1,4 +1,4 @@
-"""Who is in the arena, and the games that are being played there."""
+"""The bots of the arena, and the games that are being played there."""
 
 import asyncio
 from collections import Counter
@@ -17,22 +17,21 @@ from .game_table import GameTable
 
 
 class Presence:
-    """The bots, the tables, and which slots of the bots are taken."""
+    """The bots of the arena, their games, and their free slots."""
 
     def __init__(self, clock: Clock, grace: float, feed: Feed, most_guests: int = 0) -> None:
-        """Nobody yet; a bot that is away for `grace` seconds loses to those who are there.
+        """Create an empty arena.
 
-        Who comes and goes, what is played, and how many of so many guests may still come, is
-        published in `feed`.
+        A bot that is away for `grace` seconds loses to bots that are there. Who is there, the
+        games, and the places left of `most_guests`, are published in `feed`.
         """
         self._most_guests = most_guests
-        self._guests: dict[str, RemoteBot] = {}
         self.clock = clock
         self.grace = grace
         self.feed = feed
         self._bots: dict[str, RemoteBot] = {}
         self._from: dict[str, dict[RemoteBot, None]] = {}
-        """Those of `_bots` by the address that each has, or had."""
+        """The bots by their present or latest address."""
         self._here = 0
         self._sessions: dict[str, RemoteBot] = {}
         self._tables: dict[str, GameTable] = {}
@@ -43,39 +42,37 @@ class Presence:
 
     @property
     def bots(self) -> Sequence[RemoteBot]:
-        """Those that are connected, by name."""
+        """The connected bots, by name."""
         return sorted((bot for bot in self._bots.values() if bot.is_here), key=lambda bot: bot.name)
 
     @property
     def known(self) -> Sequence[RemoteBot]:
-        """Those that are connected, or may come back to their games."""
+        """The bots that are connected or may come back to their games."""
         return list(self._bots.values())
 
     def known_by(self, name: str) -> RemoteBot | None:
-        """The bot of that name, if it is connected or may come back to its games."""
+        """Return a bot that is connected or may come back to its games, by its name."""
         return self._bots.get(name)
 
     def present(self, name: str) -> RemoteBot | None:
-        """The bot of that name, if it is connected."""
+        """Return a connected bot by its name."""
         bot = self._bots.get(name)
         return bot if bot is not None and bot.is_here else None
 
     @property
     def guests(self) -> Sequence[RemoteBot]:
-        """Those without an account, connected or not."""
-        return list(self._guests.values())
+        """The guests, connected or not."""
+        return [bot for bot in self._bots.values() if bot.is_guest]
 
     def admit(self, name: str, *, is_guest: bool = False) -> RemoteBot:
-        """The bot of that name, a new one if it has no games to come back to."""
+        """Return the bot of that name, a new one if it has no games to come back to."""
         if name not in self._bots:
             bot = self._bots[name] = RemoteBot(name, self.clock, self.grace, self.settle)
-            if is_guest:
-                bot.is_guest = True
-                self._guests[name] = bot
+            bot.is_guest = is_guest
         return self._bots[name]
 
     def expect(self, name: str) -> RemoteBot:
-        """The bot of that name, which has a game to come back to."""
+        """Return the bot of that name, which has a game to come back to."""
         if name not in self._bots:
             self.admit(name, is_guest=name.startswith(GUEST)).expect()
         return self._bots[name]
@@ -83,13 +80,13 @@ class Presence:
     def begin_session(
         self, bot: RemoteBot, digest: bytes, games: tuple[str, ...], slots: int
     ) -> None:
-        """Give the bot a new secret to come back by; the old one is void."""
+        """Give the bot a new session token, which voids the old one."""
         self._sessions.pop(bot.session, None)
         bot.begin_session(digest, games, slots)
         self._sessions[bot.session] = bot
 
     def by_session(self, session: str) -> RemoteBot | None:
-        """The bot of that secret, which is too random for the time this takes to tell of it."""
+        """Return the bot of a session token; tokens are too random to be guessed by timing."""
         return self._sessions.get(session)
 
     def arrive(self, bot: RemoteBot, peer: Peer) -> None:
@@ -103,7 +100,7 @@ class Presence:
             self._count(bot, 1)
 
     def depart(self, bot: RemoteBot, peer: Peer) -> bool:
-        """Note that this connection is lost; says whether it was the bot's, so that it is away."""
+        """Note that a connection is lost; return whether it was the bot's, which is away now."""
         has_left = bot.depart(peer)
         if has_left:
             self._count(bot, -1)
@@ -122,7 +119,7 @@ class Presence:
         self._forget(bot)
 
     def dismiss(self, bot: RemoteBot, reason: str) -> None:
-        """Part with a bot for good: it loses its games, and cannot come back to them."""
+        """Remove a bot for good: it loses its games, and cannot come back to them."""
         was_here = bot.is_here
         self._sessions.pop(bot.session, None)
         bot.dismiss(reason)
@@ -133,16 +130,15 @@ class Presence:
             self._count(bot, -1)
 
     def _forget(self, bot: RemoteBot) -> None:
-        """Forget a bot that has been away for too long, unless it has games to come back to."""
+        """Forget a bot that has been away for too long, unless it has games."""
         if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
             self._unfile(bot)
             self._sessions.pop(bot.session, None)
-            if self._guests.pop(bot.name, None) is not None:
+            if bot.is_guest:
                 self.changed()
 
     def _unfile(self, bot: RemoteBot) -> None:
-        """Find the bot by its address no more."""
         if bot.last_address is not None and (there := self._from.get(bot.last_address)):
             there.pop(bot, None)
             if not there:
@@ -152,20 +148,17 @@ class Presence:
 
     @property
     def tables(self) -> Sequence[str]:
-        """The games being played."""
+        """The games being played, by id."""
         return list(self._tables)
 
     def table(self, identifier: str) -> GameTable:
-        """The game of that id, which is being played."""
+        """Return a game that is being played, by its id."""
         return self._tables[identifier]
 
     def rated_player(
         self, bot: RemoteBot | None, address: str | None, game: Game
     ) -> RemoteBot | None:
-        """Who plays a rated game of that kind: the bot, or one from that address; None if neither.
-
-        No address is nobody's.
-        """
+        """Return a bot that plays a rated game of that kind: this one, or one of the address."""
         own = [] if bot is None else [bot]
         if address is not None:
             own += self._from.get(address, ())
@@ -176,7 +169,7 @@ class Presence:
         return None
 
     def open(self, table: GameTable) -> None:
-        """Let a game be played."""
+        """Note that a game is being played."""
         self._tables[table.id] = table
         self.changed()
 
@@ -190,15 +183,15 @@ class Presence:
     # ---- slots ----
 
     def taken(self, bot: RemoteBot) -> int:
-        """How many of the bot's slots are taken by games."""
+        """Return how many of the bot's slots games take."""
         return self._taken[bot.name]
 
     def take(self, *names: str) -> None:
-        """Take a slot of each of these bots for a game."""
+        """Take a slot of each of these bots."""
         self._taken.update(names)
 
     def free(self, *names: str) -> None:
-        """Give the slots back."""
+        """Free a slot of each of these bots."""
         self._taken.subtract(names)
         self._wake()
 
@@ -206,13 +199,13 @@ class Presence:
 
     @property
     def change(self) -> asyncio.Event:
-        """Set when bots come or go, games begin or end, or slots become free from now on."""
+        """Set at the next change: of the bots, the games or the free slots."""
         return self._change
 
     def changed(self) -> None:
-        """Have all know how many are here and how many games are being played."""
+        """Publish how many bots are there and how many games are being played."""
         self._wake()
-        places = self._most_guests - len(self._guests) if self._most_guests else None
+        places = self._most_guests - len(self.guests) if self._most_guests else None
         self.feed.publish(
             Status(
                 online=True,

@@ -1,7 +1,7 @@
-"""The tournaments of an arena: those that bots may join, those being played, the latest others."""
+"""The tournaments of an arena: open ones, those being played, and the latest that are over."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks
 from plywire.protocol.messages.base import ErrorCode
@@ -13,58 +13,49 @@ from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
 
 from .bot_player import RemoteBot
-from .live_tournament import LiveTournament
+from .live_tournament import LiveTournament, RunnerFactory
 from .presence import Presence
 
 log = logging.getLogger(__name__)
 
-#: Seconds between readings of the journal, where organisers announce tournaments and begin them.
+#: Seconds between readings of the journal, to which organisers write.
 _REFRESH_EVERY = 1.0
 
 
 class TournamentScheduler:
-    """All of them, by name."""
+    """Knows all tournaments that bots may join, and plays those that are due."""
 
     def __init__(
         self,
         presence: Presence,
         journal: Journal,
         tasks: BackgroundTasks,
-        *,
-        max_lag: int,
-        withdraw_offers: Callable[[RemoteBot], None],
-        ratings: RatingList | None = None,
+        make_runner: RunnerFactory,
+        ratings: RatingList | None,
     ) -> None:
-        """Nothing is known yet; see `LiveGameRunner` for `max_lag` and `withdraw_offers`.
-
-        Tournaments count for `ratings`.
-        """
+        """Know no tournament yet; tournaments count for `ratings`."""
         self._presence = presence
         self._journal = journal
         self._tasks = tasks
-        self._max_lag = max_lag
-        self._withdraw_offers = withdraw_offers
+        self._make_runner = make_runner
         self._ratings = ratings
         self._tournaments: dict[int, LiveTournament] = {}
         self._damaged: set[int] = set()
 
     @property
     def listed(self) -> Sequence[LiveTournament]:
-        """Oldest first."""
+        """The tournaments that are not over and the latest that are, oldest first."""
         over = [one for one in self._tournaments.values() if one.state is TournamentState.OVER]
         forgotten = over[:-KEPT]
         return [one for one in self._tournaments.values() if one not in forgotten]
 
     async def open(self) -> None:
-        """Go on with what the journal holds; raises JournalError."""
+        """Read the journal, now and every second; raises JournalError if it fails now."""
         await self.refresh()
         self._tasks.spawn(self._keep_refreshing())
 
     async def refresh(self) -> None:
-        """Take note of what organisers have put into the journal; raises JournalError.
-
-        That is done every second anyway, but who asks for what is quite new need not wait.
-        """
+        """Read from the journal what organisers have announced; raises JournalError."""
         for announcement in await self._journal.announcements.listed():
             if announcement.id in self._damaged:
                 continue
@@ -86,7 +77,7 @@ class TournamentScheduler:
             self._begin_if_due(tournament)
 
     def named(self, name: str) -> LiveTournament:
-        """The latest tournament of that name; raises RefusedError if there is none."""
+        """Return the latest tournament of that name; raises RefusedError if there is none."""
         found = [one for one in self.listed if one.name.lower() == name.lower()]
         if not found:
             names = ", ".join(one.name for one in self.listed) or "none"
@@ -96,7 +87,7 @@ class TournamentScheduler:
         return found[-1]
 
     async def join(self, bot: RemoteBot, name: str) -> None:
-        """Take a seat in a tournament; raises RefusedError, and JournalError."""
+        """Give a bot a seat in a tournament; raises RefusedError, and JournalError."""
         if bot.is_guest:
             raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
         await self.refresh()
@@ -107,10 +98,7 @@ class TournamentScheduler:
     def _begin_if_due(self, tournament: LiveTournament) -> None:
         if tournament.is_due():
             tournament.is_running = True
-            run = tournament.run(
-                max_lag=self._max_lag, withdraw_offers=self._withdraw_offers, ratings=self._ratings
-            )
-            self._tasks.spawn(run)
+            self._tasks.spawn(tournament.run(self._make_runner, self._ratings))
 
     async def _keep_refreshing(self) -> None:
         while True:

@@ -1,8 +1,4 @@
-"""Games that bots arrange among themselves.
-
-The games by one time control, and of these the rated ones, are a tournament of the journal that
-never ends.
-"""
+"""Games that bots arrange: for the journal, those of a time control are an endless tournament."""
 
 import asyncio
 import logging
@@ -21,10 +17,12 @@ from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line
 from plywire.server.arena.feed.game_log import GameLog
+from plywire.server.arena.feed.game_publisher import table_of
 from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.series import SeriesTerms
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
@@ -37,7 +35,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True, weakref_slot=True)
 class TimeControlSeries:
-    """The games by one time control."""
+    """The games of one time control."""
 
     id: int
     limits: Limits
@@ -46,13 +44,9 @@ class TimeControlSeries:
     next: int = 0
     """The number of the next game; some may be missing below it, which could not be kept."""
 
-    def table(self, number: int) -> str:
-        """The id of a game."""
-        return f"{self.id}.{number}"
-
 
 class ArrangedGames:
-    """All of them; those that a server's end cut off wait until both bots have returned."""
+    """The games that bots arrange; those that a server's end cut off wait for both bots."""
 
     def __init__(
         self,
@@ -64,9 +58,10 @@ class ArrangedGames:
         rater: GameRater | None,
         chance: random.Random,
     ) -> None:
-        """None yet; `control` says all of games but their limits, `chance` draws who moves first.
+        """Have no games yet.
 
-        The `ladder` is told of rated games that begin, `rater` of those that end.
+        `control` holds all settings of games but their limits, and `chance` draws who moves first.
+        The `ladder` hears of rated games that begin, `rater` of those that end.
         """
         self._ladder = ladder
         self._rater = rater
@@ -80,7 +75,7 @@ class ArrangedGames:
         self._creating_series = asyncio.Lock()
 
     async def open(self) -> None:
-        """Take up the games of the journal that are not finished; raises JournalError."""
+        """Go on with the unfinished games of the journal; raises JournalError."""
         going_on: list[tuple[datetime, tuple[str, str]]] = []
         for identifier, terms in await self._journal.series.unfinished():
             series = await self._load(identifier, terms)
@@ -109,7 +104,7 @@ class ArrangedGames:
     def begin(
         self, series: TimeControlSeries, offer: GameOffer, bot: RemoteBot, number: int | None
     ) -> None:
-        """Begin the game of an offer, which the other bot knows by a number, or does not know."""
+        """Begin the game of an offer with `bot`, which knows the offer by `number`, if at all."""
         game = offer.game
         sides: list[tuple[RemoteBot, int | None]] = [(offer.bot, offer.number), (bot, number)]
         if self._chance.random() >= 0.5:
@@ -131,14 +126,14 @@ class ArrangedGames:
             self._ladder.began(scheduled.players, datetime.now(UTC))
 
     def _resume(self, series: TimeControlSeries, game: JournalledGame) -> None:
-        """Have a game that was cut off go on, unless it cannot be read any more."""
+        """Go on with a game that was cut off, unless it is damaged."""
         first, second = map(self._presence.expect, game.scheduled.players)
         try:
             if game.is_damaged:
                 raise ValueError("nobody knows when it began")
             self._start(series, game, (first, second))
         except ValueError as error:
-            table = series.table(game.scheduled.number)
+            table = table_of(str(series.id), game.scheduled.number)
             log.warning("damaged table=%s: left out: %s", table, one_line(str(error)))
 
     def _start(
@@ -148,9 +143,9 @@ class ArrangedGames:
         bots: tuple[RemoteBot, RemoteBot],
         offers: tuple[int | None, int | None] = (None, None),
     ) -> None:
-        """Play a game: a new one if it comes of offers, else what is left of it."""
+        """Play a new game, which comes of offers, or the rest of an old one."""
         scheduled = game.scheduled
-        identifier = series.table(scheduled.number)
+        identifier = table_of(str(series.id), scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
         line = opening.play_names(name for name, _ in game.moves)
         first, second = bots
@@ -201,7 +196,7 @@ class ArrangedGames:
                 return await referee.play(
                     (first, second), opening, scheduled.number, played=played, on_move=on_move
                 )
-            except Exception as error:  # in any case the game gets an end, on disk too
+            except Exception as error:  # whatever fails, the game ends, on disk too
                 is_odd = not isinstance(error, JournalError)
                 log.error("aborted table=%s error=%s", table.id, error, exc_info=is_odd)
                 reason = "the server could not go on with the game"
@@ -220,7 +215,7 @@ class ArrangedGames:
             log.info("over table=%s how=%s: %s", table.id, record.termination, record.reason)
         except JournalError as error:
             log.error("dropped table=%s error=%s", table.id, error)
-            table.drop()
+            table.leave(None)
             game_log.dropped()
         finally:
             presence.clear(table)

@@ -1,4 +1,4 @@
-"""Counts games for the ratings that count by themselves, each once, whoever is killed when."""
+"""Counts rated games outside tournaments, each once, even if the server is killed."""
 
 import asyncio
 import logging
@@ -9,15 +9,14 @@ from plywire.server.clock import Clock
 
 log = logging.getLogger(__name__)
 
-#: Seconds until what could not be written is tried again.
+#: Seconds until a failed write is tried again.
 _RETRY = 5.0
 
 
 class GameRater:
-    """Counts games in the order of their ends, as the journal has them."""
+    """Counts rated games in the order of their ends, as the journal has them."""
 
     def __init__(self, journal: Journal, ratings: RatingList, clock: Clock) -> None:
-        """Some may wait in the journal, of a server that was killed."""
         self._journal = journal
         self._ratings = ratings
         self._clock = clock
@@ -25,7 +24,7 @@ class GameRater:
         self._has_work.set()
 
     def ended(self) -> None:
-        """A rated game ended."""
+        """Note that a rated game has ended."""
         self._has_work.set()
 
     async def run(self) -> None:
@@ -41,7 +40,7 @@ class GameRater:
                 await self._clock.sleep(_RETRY)
 
     async def count(self) -> None:
-        """Count what waits for it; raises JournalError, and RatingsError."""
+        """Count the games that wait; raises JournalError, and RatingsError."""
         for identifier, series, record in await self._journal.series.unrated():
             key = f"{record.started} {series}.{record.number}"
             rate = self._ratings.rate

@@ -1,4 +1,4 @@
-"""Guests: people without an account, so many at a time, for so long, and never rated."""
+"""Guests: people without an account, limited in number and time, and never rated."""
 
 from functools import cache
 from itertools import count
@@ -11,28 +11,27 @@ from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.accounts import GUEST
 from plywire.server.errors import RefusedError
 
-#: From one address there may be a quarter of all guests, but as many as play one game.
+#: An address may have a quarter of all guests, but at least the two of one game.
 _LEAST_OF_ADDRESS = 2
 #: Seconds that a guest may stay without a game.
 _STAY = 1800.0
-#: The times of guests' games, in ms: for a move, and on the clock. Each pair of limits has a series
-#: of games in the journal for good, so guests cannot invent any.
+#: The times of guests' games, in ms: for a move, and on the clock. The journal keeps a series for
+#: each time control, so guests cannot choose others.
 _STEPS = (*range(1, 11), 12, 15, 20, 25, 30, 40, 45, 60)
 _MOVE = (100, 200, 500, *(1000 * seconds for seconds in _STEPS))
 _CLOCK = (15_000, 30_000, *(60_000 * minutes for minutes in _STEPS))
 
 
 class Guests:
-    """Lets guests in, and says what they may do."""
+    """Lets guests in, at most so many at a time."""
 
     def __init__(self, presence: Presence, most: int) -> None:
-        """At most so many at a time, none where that is 0."""
         self._presence = presence
         self._most = most
         self._idle_since: dict[RemoteBot, float] = {}
 
     def admit(self, name: str, games: tuple[str, ...], address: str | None) -> RemoteBot:
-        """A new guest, under that name or one like it; raises RefusedError."""
+        """Create a guest under that name or one like it; raises RefusedError."""
         for game in games:
             load(game)
         free = self._free(name)
@@ -56,7 +55,7 @@ class Guests:
         return guest
 
     def overdue(self) -> list[RemoteBot]:
-        """Those who have had no game for too long; to be asked for every now and then."""
+        """Return the guests that have had no game for too long; call this now and then."""
         guests, now = self._presence.guests, self._presence.clock.now()
         self._idle_since = {
             guest: now if guest.players else self._idle_since.get(guest, now) for guest in guests
@@ -64,7 +63,7 @@ class Guests:
         return [guest for guest, since in self._idle_since.items() if now - since > _STAY]
 
     def _free(self, name: str) -> str:
-        """A name that nobody has; no account has such names."""
+        """Return a name like this one that no bot has."""
         wanted = f"{GUEST}{name.removeprefix(GUEST)}"
         for number in count(1):
             ending = "" if number == 1 else f"-{number}"
@@ -76,7 +75,7 @@ class Guests:
 
 
 def check_guest(bot: RemoteBot, limits: Limits, *, rated: bool) -> None:
-    """Raises RefusedError if the bot is a guest, and guests play no such games."""
+    """Raise RefusedError if the bot is a guest, and guests do not play such games."""
     if not bot.is_guest:
         return
     if rated:
@@ -92,7 +91,6 @@ def check_guest(bot: RemoteBot, limits: Limits, *, rated: bool) -> None:
 
 @cache
 def _guest_limits() -> frozenset[Limits]:
-    """All limits that guests may play by."""
     each_move = (Limits(movetime=ms) for ms in _MOVE)
     clocks = (
         Limits(clock=Clock(p1=time, p2=time, inc1=gain, inc2=gain))

@@ -1,42 +1,53 @@
 """The ladder: who may play rated games against whom, and which of those who seek them do.
 
-What keeps ratings from being farmed is what servers of this kind do: opponents are not chosen but
-paired, near in rating; a pair plays so many rated games a day; and nobody plays their own bots.
+These rules prevent rating farming: bots do not choose opponents, but are paired with bots of like
+ratings; two bots play a limited number of rated games a day; and bots of one owner do not meet.
 """
 
+import asyncio
+import logging
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from plywire.clients.play.ratings.glicko2 import Glicko
+from plywire.engine.game import Game
 from plywire.server.arena.live.bot_player import RemoteBot
+from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from plywire.server.settings import LadderSettings
 
 from .offers import GameOffer
 
-#: For how long a game counts as one of a pair's.
+log = logging.getLogger(__name__)
+
+#: The time for which a game of two bots counts.
 DAY = timedelta(days=1)
 
-#: Points by which each game of a pair in a day makes others preferable opponents.
+#: Rating points that each game of two bots within a day adds to their distance.
 _REPETITION = 50.0
 
-#: So many are looked at, up and down the ratings, to find one an opponent.
+#: The nearest bots by rating that come into question as opponents.
 _NEIGHBOURS = 16
 
 
 class Ladder:
-    """What rated games there were of late, and what may follow."""
+    """Decides which rated games may be played, by the games of the last 24 hours."""
 
-    def __init__(self, settings: LadderSettings) -> None:
-        """None yet."""
-        self._settings = settings
+    def __init__(self, settings: LadderSettings, ratings: RatingList | None = None) -> None:
+        self.settings = settings
+        self._ratings = ratings
         self._met: deque[tuple[datetime, frozenset[str]]] = deque()
         self._games: Counter[frozenset[str]] = Counter()
 
-    @property
-    def addresses_are_shared(self) -> bool:
-        """Whether one address says nothing of who somebody is."""
-        return self._settings.same_address
+    async def ratings(self, game: Game) -> Mapping[str, Glicko]:
+        """Return the ratings in a game by bot, none if the list cannot be read."""
+        if self._ratings is None:
+            return {}
+        try:
+            return await asyncio.to_thread(self._ratings.of, game)
+        except RatingsError as error:
+            log.error("ratings error=%s", error)
+            return {}
 
     def began(self, players: tuple[str, str], at: datetime) -> None:
         """Note that a rated game began."""
@@ -44,7 +55,7 @@ class Ladder:
         self._games[frozenset(players)] += 1
 
     def played(self, one: RemoteBot, other: RemoteBot) -> int:
-        """How many rated games two bots have begun in 24 hours."""
+        """Return how many rated games two bots have begun in 24 hours."""
         since = datetime.now(UTC) - DAY
         while self._met and self._met[0][0] < since:
             _, pair = self._met.popleft()
@@ -54,8 +65,8 @@ class Ladder:
         return self._games[frozenset((one.name, other.name))]
 
     def obstacle(self, one: RemoteBot, other: RemoteBot, ratings: Mapping[str, Glicko]) -> str:
-        """Why two bots may play no rated game now, empty if they may."""
-        settings = self._settings
+        """Return why two bots may play no rated game now, empty if they may."""
+        settings = self.settings
         if one.owner and one.owner.lower() == other.owner.lower():
             return f"{one.name} and {other.name} have the same owner"
         if not settings.same_address and one.address and one.address == other.address:
@@ -75,7 +86,7 @@ class Ladder:
     def pairs(
         self, seeks: Sequence[GameOffer], ratings: Mapping[str, Glicko]
     ) -> Iterator[tuple[GameOffer, GameOffer]]:
-        """Who of those who seek the same rated game plays whom."""
+        """Pair the bots that seek the same rated game."""
         ranked = sorted(seeks, key=lambda seek: _rating(seek.bot, ratings))
         possible = [
             (self._distance(one.bot, other.bot, ratings), one.number, other.number)

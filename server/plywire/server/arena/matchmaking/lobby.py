@@ -3,6 +3,7 @@
 import logging
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Self
 
 from plywire.clients.connecting.background_tasks import BackgroundTasks
@@ -13,6 +14,7 @@ from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.recall import recall
 from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
 from plywire.server.arena.live.game_table import GameTable
+from plywire.server.arena.live.live_game_runner import LiveGameRunner
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.peer import Peer
@@ -40,8 +42,8 @@ _PROBE_EVERY = 60.0
 class Lobby:
     """The bots that are there, their games, and their tournaments.
 
-    An asynchronous context manager: games that a server's end cut off wait for both bots to return,
-    and go on; who is not back within the grace time loses to who is.
+    It is an asynchronous context manager. Games that a server's end cut off go on when both bots
+    are back. A bot that is not back within the grace time loses.
     """
 
     def __init__(
@@ -59,22 +61,21 @@ class Lobby:
         guests: int = 0,
         anchor_can_play: Callable[[Game], bool] = lambda game: True,
     ) -> None:
-        """An empty lobby; `control` says all of games but their limits.
+        """Create an empty lobby.
 
-        A bot that is away for `grace` seconds loses its games. `chance` draws who moves first. So
-        many `guests` may be there at a time.
-        What happens is published in `feed`; tournaments and rated games count for `ratings`.
-        Without `ladder`, nobody is paired by rating, and the usual limits hold for rated games.
-        The anchor is given no game that `anchor_can_play` refuses.
+        `control` holds all settings of games but their limits. A bot that is away for `grace`
+        seconds loses its games. `chance` draws who moves first. At most `guests` may be there at a
+        time. Events are published in `feed`; tournaments and rated games count for `ratings`.
+        Without `ladder`, no bots are paired by rating, and the default limits hold for rated games.
+        The anchor gets no game that `anchor_can_play` refuses.
         """
         self.journal = journal
         self._clock = clock
         self.feed = feed or Feed()
-        """For whoever likes to watch."""
         self._presence = Presence(clock, grace, self.feed, guests)
         self._tasks = BackgroundTasks()
         self._rater = None if ratings is None else GameRater(journal, ratings, clock)
-        self._ladder = Ladder(ladder or LadderSettings())
+        self._ladder = Ladder(ladder or LadderSettings(), ratings)
         self._arranged = ArrangedGames(
             self._presence,
             journal,
@@ -85,43 +86,43 @@ class Lobby:
             chance or random.Random(),
         )
         offers = Offers()
-        finding = self._presence, offers, self._arranged, self._ladder, ratings
+        finding = self._presence, offers, self._arranged, self._ladder
         self.matchmaker = Matchmaker(*finding, has_ladder=ladder is not None)
-        """For bots to find each other."""
         self._rated_pairing = (
-            None
-            if ladder is None
-            else RatedPairing(ladder, *finding, anchor_can_play=anchor_can_play)
+            None if ladder is None else RatedPairing(*finding, anchor_can_play=anchor_can_play)
         )
         self.logins = Logins(self._presence, accounts, guests, self.matchmaker.withdraw_all)
-        """For connections to become bots."""
         self.tournaments = TournamentScheduler(
             self._presence,
             journal,
             self._tasks,
-            max_lag=control.max_lag,
-            withdraw_offers=self.matchmaker.withdraw_excess,
-            ratings=ratings,
+            partial(
+                LiveGameRunner,
+                self._presence,
+                max_lag=control.max_lag,
+                withdraw_offers=self.matchmaker.withdraw_excess,
+            ),
+            ratings,
         )
         self._is_closed = False
 
     @property
     def grace(self) -> int:
-        """How long a bot may be away, in ms."""
+        """The time in ms that a bot may be away."""
         return round(self._presence.grace * 1000)
 
     @property
     def bots(self) -> Sequence[RemoteBot]:
-        """Those that are connected, by name."""
+        """The connected bots, by name."""
         return self._presence.bots
 
     @property
     def tables(self) -> Sequence[str]:
-        """The games being played."""
+        """The games being played, by id."""
         return self._presence.tables
 
     async def __aenter__(self) -> Self:
-        """Take up the games of the journal that are not finished; raises JournalError."""
+        """Go on with the unfinished games of the journal; raises JournalError."""
         await self._arranged.open()
         if self._rater is not None:
             self._tasks.spawn(self._rater.run())
@@ -135,11 +136,10 @@ class Lobby:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Leave off."""
         await self.close()
 
     async def close(self) -> None:
-        """Leave off: games stay as they are in the journal."""
+        """Stop all games; they stay in the journal as they are."""
         self._is_closed = True
         await self._tasks.close()
         for bot in self._presence.known:
@@ -147,21 +147,21 @@ class Lobby:
         self.feed.close()
 
     def check_open(self) -> None:
-        """Raises RefusedError when the games are left off."""
+        """Raise RefusedError if the lobby is closed."""
         if self._is_closed:
             raise RefusedError(ErrorCode.DRAINING, "the server is shutting down")
 
     # ---- coming and going ----
 
     def arrive(self, bot: RemoteBot, peer: Peer) -> None:
-        """Let the bot's games go on over this connection; offers of an earlier one are void."""
+        """Let the bot's games go on over this connection; withdraw its earlier offers."""
         self._presence.arrive(bot, peer)
         self.matchmaker.withdraw_all(bot)
         log.info("arrived bot=%s tables=%d", bot.name, len(bot.players))
         self._presence.settle(bot)
 
     def depart(self, bot: RemoteBot, peer: Peer) -> None:
-        """Withdraw the offers of a bot whose connection this was; its games stay."""
+        """Withdraw the offers of a bot whose connection is lost; its games stay."""
         if self._presence.depart(bot, peer):
             log.info("departed bot=%s tables=%d", bot.name, len(bot.players))
             self.matchmaker.withdraw_all(bot)
@@ -169,7 +169,7 @@ class Lobby:
     # ---- playing ----
 
     def table(self, bot: RemoteBot, identifier: str) -> tuple[GameTable, BotPlayer]:
-        """The table of that id and the bot as its player; raises RefusedError if it has none."""
+        """Return the bot's game of that id, and its player; raises RefusedError if it has none."""
         player = bot.players.get(identifier)
         if player is None:
             raise RefusedError(
@@ -178,12 +178,12 @@ class Lobby:
         return self._presence.table(identifier), player
 
     def check_help(self, bot: RemoteBot | None, address: str | None, game: Game) -> None:
-        """Raises RefusedError where an engine's help would be help in a rated game that goes on.
+        """Raise RefusedError if the engine would help in a rated game that is being played.
 
-        That is so for who plays one of that kind, on the same connection, and, unless many share an
-        address here, for all who come from the same one.
+        It would help a bot that plays a rated game of this kind, and everybody from its address,
+        unless players may share addresses here.
         """
-        shared = self._ladder.addresses_are_shared
+        shared = self._ladder.settings.same_address
         player = self._presence.rated_player(bot, None if shared else address, game)
         if player is not None:
             raise RefusedError(
@@ -193,7 +193,7 @@ class Lobby:
             )
 
     async def _keep_probing(self) -> None:
-        """Keep the lag known, and have transports find out which connections are dead."""
+        """Keep the lags known, and have transports notice dead connections."""
         while True:
             await self._clock.sleep(_PROBE_EVERY)
             for bot in self.bots:

@@ -1,4 +1,4 @@
-"""Who is let into the arena, and who has to leave it."""
+"""Logins to the arena, and the dismissal of bots whose accounts were removed."""
 
 import asyncio
 import logging
@@ -17,12 +17,12 @@ from .wrong_logins import WrongLogins
 
 log = logging.getLogger(__name__)
 
-#: Seconds between readings of the accounts, from which others may remove bots.
+#: Seconds between readings of the accounts, which other processes may change.
 _CHECK_ACCOUNTS_EVERY = 1.0
 
 
 class Logins:
-    """Begins and resumes sessions of bots, by their accounts, and of guests."""
+    """Begins and resumes the sessions of bots with accounts, and of guests."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Logins:
         guests: int,
         withdraw_all: Callable[[RemoteBot], None],
     ) -> None:
-        """So many `guests` are let in at a time; `withdraw_all` voids offers of who has to go."""
+        """Let in at most `guests` at a time; `withdraw_all` withdraws the offers of a bot."""
         self._presence = presence
         self._accounts = accounts
         self._guests = Guests(presence, guests)
@@ -40,14 +40,14 @@ class Logins:
         self._reading = asyncio.Lock()
 
     async def login(self, command: Login, address: str | None) -> RemoteBot:
-        """The bot of that name, in a new session.
+        """Begin a new session of the bot of that name.
 
         Raises RefusedError, which comes late after many wrong tokens.
         """
         for game in command.games:
             load(game)
         try:
-            # One thread at a time: many would leave the event loop little of the interpreter.
+            # One thread at a time: many would slow the event loop.
             async with self._reading:
                 owner = await asyncio.to_thread(self._accounts.verify, command.name, command.token)
         except AccountError:
@@ -67,13 +67,13 @@ class Logins:
         return bot
 
     def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> RemoteBot:
-        """A guest under that name or one like it, in a new session; raises RefusedError."""
+        """Begin the session of a guest under that name or one like it; raises RefusedError."""
         guest = self._guests.admit(name, games, address)
         log.info("guest name=%s", guest.name)
         return guest
 
     async def resume(self, session: str) -> RemoteBot:
-        """The bot of that session; raises RefusedError if there is none, or none any more."""
+        """Return the bot of a session; raises RefusedError if there is none, or it is over."""
         if (bot := self._presence.by_session(session)) is not None:
             await self._dismiss_removed(bot)
             if self._presence.by_session(session) is bot:
@@ -81,7 +81,7 @@ class Logins:
         raise RefusedError(ErrorCode.UNAUTHORIZED, "no such session, or it is over: log in")
 
     async def keep_checking(self) -> None:
-        """Part with whom others have removed, and with guests who play nothing, until cancelled."""
+        """Dismiss bots whose accounts were removed, and idle guests, until cancelled."""
         while True:
             await self._presence.clock.sleep(_CHECK_ACCOUNTS_EVERY)
             await self._dismiss_removed()
@@ -91,7 +91,7 @@ class Logins:
                 self._presence.dismiss(guest, "guests who play no game may stay for half an hour")
 
     async def _dismiss_removed(self, only: RemoteBot | None = None) -> None:
-        """Part with the bots whose accounts have been removed, also if there are new ones."""
+        """Dismiss the bots whose accounts were removed, even if new ones have their names."""
         bots = [only] if only else self._presence.known
         known = {bot: bot.digest for bot in bots if not (bot.is_guest or bot.is_expected)}
         if not known:
@@ -102,7 +102,7 @@ class Logins:
             log.error("accounts error=%s", error)
             return
         for bot, kept in known.items():
-            # Whoever has logged in since then was found in the accounts.
+            # A bot that has logged in since then was found in the accounts.
             if (
                 bot.digest == kept
                 and digests.get(bot.name) != kept

@@ -8,11 +8,9 @@ from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
-from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
 
 from .arranged_games import ArrangedGames, TimeControlSeries
-from .current_ratings import current_ratings
 from .guests import check_guest
 from .ladder import Ladder
 from .offers import GameOffer, Offers
@@ -27,16 +25,14 @@ class Matchmaker:
         offers: Offers,
         arranged: ArrangedGames,
         ladder: Ladder,
-        ratings: RatingList | None,
         *,
         has_ladder: bool,
     ) -> None:
-        """Nobody has offered anything; rated games may be sought if there is a ladder."""
+        """Start without offers; rated games may be sought if there is a ladder."""
         self._presence = presence
         self._offers = offers
         self._arranged = arranged
         self._ladder = ladder
-        self._ratings = ratings
         self._has_ladder = has_ladder
 
     @property
@@ -53,13 +49,13 @@ class Matchmaker:
         rated: bool = False,
         key: str | None = None,
     ) -> GameOffer:
-        """Pair the bot with whoever seeks the same, or keep its offer; raises RefusedError.
+        """Pair the bot with another that seeks the same, or keep its offer.
 
-        Who seeks a rated game is paired by the ladder, later.
+        The ladder pairs seeks of rated games later. Raises RefusedError.
         """
         if bot.is_guest:
             bot.check_offers()
-        rating = _rounded(await current_ratings(self._ratings, game), bot)
+        rating = _rounded(await self._ladder.ratings(game), bot)
         self._check_terms(bot, game, limits)
         check_guest(bot, limits, rated=rated)
         if rated and key is not None:
@@ -84,7 +80,7 @@ class Matchmaker:
     ) -> GameOffer:
         """Offer a game to another bot; raises RefusedError."""
         bot.check_offers()
-        glickos = await current_ratings(self._ratings, game)
+        glickos = await self._ladder.ratings(game)
         other = self._presence.present(name)
         if other is None or other is bot:
             raise RefusedError(
@@ -101,9 +97,9 @@ class Matchmaker:
         return self._offers.add(bot, other, game, limits, rating, rated=rated)
 
     async def accept(self, bot: RemoteBot, number: int, *, rated: bool = False) -> None:
-        """Pair the bot with the one that made the offer; raises RefusedError.
+        """Pair the bot with the maker of an offer.
 
-        `rated` is whether the bot agrees to a rated game.
+        `rated` says whether the bot agrees to a rated game. Raises RefusedError.
         """
         offer = self._offers.to(bot, number)
         if offer.rated and offer.to is None:
@@ -120,7 +116,7 @@ class Matchmaker:
             )
         check_guest(bot, offer.limits, rated=rated)
         series = await self._arranged.series(offer.limits, rated=rated)
-        glickos = await current_ratings(self._ratings, offer.game) if rated else {}
+        glickos = await self._ladder.ratings(offer.game) if rated else {}
         offer = self._offers.to(bot, number)
         if rated:
             self._check_rated(bot, offer.bot, glickos)
@@ -141,22 +137,22 @@ class Matchmaker:
         self.withdraw_excess(bot)
 
     def decline(self, bot: RemoteBot, number: int, reason: str = "") -> None:
-        """Refuse a challenge; raises RefusedError if there is none."""
+        """Decline a challenge; raises RefusedError if there is none."""
         offer = self._offers.to(bot, number, asked=True)
         self._offers.remove(offer, bot, f"{bot.name} declined{reason and f': {reason}'}")
 
     def withdraw(self, bot: RemoteBot, number: int) -> None:
-        """Take an offer back; raises RefusedError if there is none."""
+        """Withdraw an offer of the bot; raises RefusedError if there is none."""
         offer = self._offers.by(bot, number)
         self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 
     def withdraw_all(self, bot: RemoteBot) -> None:
-        """Void what a bot offers, and what it is offered: it has left."""
+        """Withdraw all offers by and to a bot that has left."""
         for offer in self._offers.concerning(bot):
             self._offers.remove(offer, bot, f"{bot.name} has left")
 
     def withdraw_excess(self, bot: RemoteBot) -> None:
-        """Void offers of a bot that its games leave no slot for, the latest first."""
+        """Withdraw the latest offers of a bot for which its games leave no slot."""
         offers = self._offers.of(bot)
         while offers and self._presence.taken(bot) + len(offers) > bot.slots:
             self._offers.remove(offers.pop(), None, "another game takes the slot")
@@ -180,5 +176,4 @@ class Matchmaker:
 
 
 def _rounded(glickos: Mapping[str, Glicko], bot: RemoteBot) -> int | None:
-    """The bot's rating, None if it has none."""
     return round(glickos[bot.name].rating) if bot.name in glickos else None

@@ -28,14 +28,26 @@ class GameOffer:
     rated: bool
     """Whether the game counts for the ratings."""
     key: str | None = None
-    """Who seeks the same has to know it, None where nobody has to."""
+    """The key that others need to be paired with this seek; None without one."""
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """The fields of the messages that show the offer."""
+        return {
+            "offer": self.number,
+            "name": self.bot.name,
+            "game": self.game.name,
+            "size": self.game.size,
+            "rating": self.rating,
+            "rated": self.rated,
+            "limits": self.limits,
+        }
 
 
 class Offers:
-    """The open offers, by number; whom they concern is told what becomes of them."""
+    """The open offers, by number; bots hear of challenges to them and of offers withdrawn."""
 
     def __init__(self) -> None:
-        """None yet."""
         self._open: dict[int, GameOffer] = {}
         self._seeks: dict[tuple[Game, Limits, bool, str | None], dict[int, GameOffer]] = {}
         self._made: dict[RemoteBot, dict[int, GameOffer]] = {}
@@ -44,29 +56,29 @@ class Offers:
 
     @property
     def seeks(self) -> Sequence[GameOffer]:
-        """Those that anybody may accept, oldest first."""
+        """The seeks that anybody may accept, oldest first."""
         return [offer for offer in self._open.values() if offer.to is None and offer.key is None]
 
     def of(self, bot: RemoteBot) -> list[GameOffer]:
-        """All that a bot made."""
+        """Return all offers of a bot."""
         return list(self._made.get(bot, {}).values())
 
     def concerning(self, bot: RemoteBot) -> list[GameOffer]:
-        """All that a bot made, and those that challenge it."""
+        """Return all offers of a bot, and all challenges to it."""
         return [*self.of(bot), *self._received.get(bot, {}).values()]
 
     def like(self, bot: RemoteBot, game: Game, limits: Limits, key: str | None) -> GameOffer | None:
-        """The oldest seek of another bot, by the same key, for just such a game, not rated."""
+        """Return the oldest unrated seek of another bot for the same game by the same key."""
         alike = self._seeks.get((game, limits, False, key), {}).values()
         return next((offer for offer in alike if offer.bot is not bot), None)
 
     @property
     def rated(self) -> list[tuple[Game, Limits]]:
-        """What rated games are sought."""
+        """The kinds of rated games that are sought."""
         return [(game, limits) for game, limits, rated, _ in self._seeks if rated]
 
     def rated_seeks(self, game: Game, limits: Limits) -> list[GameOffer]:
-        """Those of rated games of that kind, oldest first."""
+        """Return the seeks of rated games of that kind, oldest first."""
         return list(self._seeks.get((game, limits, True, None), {}).values())
 
     def add(
@@ -80,27 +92,20 @@ class Offers:
         rated: bool,
         key: str | None = None,
     ) -> GameOffer:
-        """Open an offer, and tell the bot that it challenges."""
+        """Open an offer, and send it to the bot that it challenges."""
         offer = GameOffer(next(self._numbers), bot, to, game, limits, rating, rated, key)
         self._open[offer.number] = offer
         for index, place in self._indices(offer):
             index.setdefault(place, {})[offer.number] = offer
         if to is not None:
-            to.pass_on(
-                arena.Challenged(
-                    offer=offer.number,
-                    name=bot.name,
-                    game=game.name,
-                    size=game.size,
-                    rating=rating,
-                    rated=rated,
-                    limits=limits,
-                )
-            )
+            to.pass_on(arena.Challenged(**offer.terms))
         return offer
 
     def to(self, bot: RemoteBot, number: int, *, asked: bool = False) -> GameOffer:
-        """An offer that a bot may accept, or a challenge of it; raises RefusedError."""
+        """Return an offer that a bot may accept; with `asked`, only a challenge to it.
+
+        Raises RefusedError if there is none.
+        """
         offer = self._open.get(number)
         is_its = offer is not None and (
             offer.to is bot or (offer.to is None and offer.key is None and not asked)
@@ -113,7 +118,7 @@ class Offers:
         return offer
 
     def by(self, bot: RemoteBot, number: int) -> GameOffer:
-        """An offer that a bot made; raises RefusedError."""
+        """Return an offer of a bot; raises RefusedError if there is none."""
         offer = self._open.get(number)
         if offer is None or offer.bot is not bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"you have no open offer {number}")
@@ -128,7 +133,7 @@ class Offers:
                 del index[key]
 
     def remove(self, offer: GameOffer, by: RemoteBot | None, reason: str) -> None:
-        """Close an offer, and tell those that it concerns, but for the one whose wish it is."""
+        """Close an offer, and inform both its bots except the one that wished it."""
         self.take(offer)
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:
@@ -138,7 +143,7 @@ class Offers:
     def _indices(
         self, offer: GameOffer
     ) -> Iterator[tuple[dict[Any, dict[int, GameOffer]], object]]:
-        """Where an offer is found but by its number, and by what."""
+        """Return the indices that hold an offer, each with the key of the offer."""
         yield self._made, offer.bot
         if offer.to is None:
             yield self._seeks, (offer.game, offer.limits, offer.rated, offer.key)

@@ -1,4 +1,4 @@
-"""Those who seek rated games are paired, every now and then, as the ladder says."""
+"""Pairs the bots that seek rated games, at regular times, as the ladder says."""
 
 import logging
 from collections.abc import Callable
@@ -7,11 +7,8 @@ from plywire.engine.game import Game
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.journal import JournalError
-from plywire.server.arena.store.rating_list import RatingList
-from plywire.server.settings import LadderSettings
 
 from .arranged_games import ArrangedGames
-from .current_ratings import current_ratings
 from .ladder import Ladder
 from .offers import Offers
 
@@ -19,36 +16,32 @@ log = logging.getLogger(__name__)
 
 
 class RatedPairing:
-    """Pairs those who seek rated games; who is left over twice plays the anchor."""
+    """Pairs bots that seek rated games; one that is left over twice plays the anchor."""
 
     def __init__(
         self,
-        settings: LadderSettings,
         presence: Presence,
         offers: Offers,
         arranged: ArrangedGames,
         ladder: Ladder,
-        ratings: RatingList | None,
         *,
         anchor_can_play: Callable[[Game], bool],
     ) -> None:
         """Start with nobody left over.
 
-        Who would play the anchor waits while `anchor_can_play` refuses the game.
+        A bot waits for the anchor while `anchor_can_play` refuses the game.
         """
-        self._settings = settings
         self._presence = presence
         self._offers = offers
         self._arranged = arranged
         self._ladder = ladder
-        self._ratings = ratings
         self._anchor_can_play = anchor_can_play
         self._left_over: set[int] = set()
 
     async def run(self) -> None:
         """Pair until cancelled."""
         while True:
-            await self._presence.clock.sleep(self._settings.every)
+            await self._presence.clock.sleep(self._ladder.settings.every)
             left_over = set[int]()
             for game, limits in self._offers.rated:
                 try:
@@ -58,15 +51,15 @@ class RatedPairing:
             self._left_over = left_over
 
     async def _pair(self, game: Game, limits: Limits) -> set[int]:
-        """Pair those who seek such games, and return the numbers of the offers left over."""
+        """Pair the seeks of such games, and return the numbers of the offers left over."""
         series = await self._arranged.series(limits, rated=True)
-        glickos = await current_ratings(self._ratings, game)
+        glickos = await self._ladder.ratings(game)
         for one, other in self._ladder.pairs(self._offers.rated_seeks(game, limits), glickos):
             if not self._ladder.obstacle(one.bot, other.bot, glickos):
                 self._offers.take(one)
                 self._offers.take(other)
                 self._arranged.begin(series, one, other.bot, other.number)
-        anchor = self._presence.present(self._settings.anchor_name)
+        anchor = self._presence.present(self._ladder.settings.anchor_name)
         for seek in self._offers.rated_seeks(game, limits):
             if (
                 anchor is not None

@@ -16,7 +16,7 @@ _REPORTS = (1 / 60, 1)
 
 
 class WrongLogins:
-    """Delays for those who guess tokens, by address; a right login is never delayed."""
+    """Delays the answers to wrong logins, by address; right logins are never delayed."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -25,7 +25,7 @@ class WrongLogins:
         self._count = 0
 
     async def delay(self, address: str | None) -> None:
-        """Wait until a wrong login of an address may be answered; this machine has none."""
+        """Wait until a wrong login from an address may be answered."""
         self._count += 1
         now = self._clock.now()
         if address not in self._answers:
@@ -34,7 +34,7 @@ class WrongLogins:
             await self._clock.sleep(seconds)
 
     def report(self) -> None:
-        """Log how many there were, once a minute at most; to be called every now and then."""
+        """Log how many there were, at most once a minute; call this now and then."""
         now = self._clock.now()
         self._answers = {
             address: bucket for address, bucket in self._answers.items() if not bucket.is_full(now)

@@ -17,13 +17,13 @@ from .formats import signed
 
 #: Width of all charts.
 WIDTH = 720.0
-#: How many lines get a colour and a label of their own.
+#: The lines that get a colour and a label of their own.
 COLOURS = 8
-#: How many points of a line are drawn at most.
+#: The most points of a line.
 _MOST_POINTS = 240
-#: Of a bar, with its space.
+#: The height of a bar with its space.
 _ROW = 30.0
-#: Lines of text need this much.
+#: The height of a line of text.
 _LEADING = 16.0
 
 
@@ -37,7 +37,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A player's rating with its error bar; places on the x axis, and the row's centre."""
+    """A player's rating with its error bar, in places on the x axis; `y` is the row's centre."""
 
     rating: Rating
     y: float
@@ -76,7 +76,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreChart:
-    """One line a player, best last so that it is on top."""
+    """The lines of all players, the best last so that it is on top."""
 
     lines: Sequence[ScoreLine]
     x_ticks: Sequence[Tick]
@@ -90,8 +90,6 @@ class ScoreChart:
 
 
 class _Scale:
-    """Maps values to places, linearly."""
-
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self._low, self._start = low, start
         self._factor = (end - start) / ((high - low) or 1.0)
@@ -101,7 +99,7 @@ class _Scale:
 
 
 def _ticks(low: float, high: float, most: int) -> list[float]:
-    """Round values (1, 2 or 5 times a power of ten apart) from low to high, at most that many."""
+    """Return at most that many round values: 1, 2 or 5 times a power of ten apart."""
     span = (high - low) or 1.0
     power = 10.0 ** math.floor(math.log10(span / most))
     step = next(
@@ -177,7 +175,7 @@ def score_chart(games: Iterable[Finished], players: Sequence[str]) -> ScoreChart
 
 
 def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Places for labels near those wanted, so far apart that they can be read."""
+    """Move labels so far apart that they can be read, and keep them near the places wanted."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     places = list(wanted)
     above = top - _LEADING

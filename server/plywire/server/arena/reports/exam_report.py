@@ -7,7 +7,7 @@ from .rendering import render
 
 
 def exam_page(result: ExamResult) -> str:
-    """The marks, the games against levels, and each position whose value was lost."""
+    """Make the page of an exam: marks, games against levels, and the positions that were lost."""
     missed = [
         (answer, load(answer.game).parse(answer.fen))
         for answer in result.answers

@@ -29,13 +29,13 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score, Searched
 from plywire.server.arena.tournament.standings import PlayerStanding
 
-#: A line of a table: its values by their headings.
+#: A row of a table: its values by their headings.
 Row = Mapping[str, str | int | float | None]
 
-#: Text that a spreadsheet takes for a formula, but not numbers and scores.
+#: Text that a spreadsheet would run as a formula; numbers and scores do not match.
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d. +\-M]*$)")
 
-#: PGN's words for how a game ended; the reason says it in full.
+#: PGN's words for how a game ended.
 _PGN_TERMINATIONS = {
     Termination.NORMAL: "normal",
     Termination.RESIGNATION: "normal",
@@ -46,13 +46,13 @@ _PGN_TERMINATIONS = {
     Termination.STALL: "time forfeit",
 }
 
-#: What GGF adds to a result that was not played out: the loser's time, or the loser's leaving.
+#: GGF's marks of results that were not played out: the loser's time, or another cause.
 _GGF_FLAGS = {Termination.TIME: ":t", Termination.STALL: ":t"}
 _GGF_LEFT = ":r"
 
 
 class ExportFormat(StrEnum):
-    """What can be written; standings and ratings as the first three."""
+    """The formats of exports; standings and ratings can be written in the first three."""
 
     JSONL = "jsonl"
     """A JSON object a line, a game as `GameRecord` reads it."""
@@ -68,7 +68,7 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventInfo:
-    """What formats tell of the event beside the games."""
+    """Facts about the event, which the formats need in addition to the games."""
 
     name: str
     """Such as `Autumn cup`."""
@@ -78,22 +78,22 @@ class EventInfo:
     """How long players could think, None if that is not known."""
 
     def limits(self, names: tuple[str, str]) -> tuple[Limits | None, Limits | None]:
-        """What each of two players could."""
+        """Return the limits of each of two players."""
         return (None, None) if self.control is None else self.control.of(names)
 
 
 class Export:
-    """Makes text of games, standings or ratings, some at a time."""
+    """Writes games, standings or ratings as text, some at a time."""
 
     def __init__(self, form: ExportFormat, event: EventInfo, *, goes_on: bool = False) -> None:
-        """Begin a text in that format, or one that goes on with another."""
+        """Begin a text in that format; one that `goes_on` with another has no headings."""
         self._form = form
         self._event = event
         self._between = "[\n" if form is ExportFormat.JSON else ""
         self._has_headings = goes_on
 
     def games(self, records: Iterable[GameRecord]) -> Iterator[str]:
-        """The next games; as GGF, those of Othello alone."""
+        """Write the next games; GGF leaves out all games but Othello."""
         match self._form:
             case ExportFormat.JSON | ExportFormat.JSONL:
                 yield from self._objects(record.model_dump_json() for record in records)
@@ -106,7 +106,7 @@ class Export:
                 yield from (ggf(record, self._event) + "\n" for record in othello)
 
     def rows(self, rows: Iterable[Row]) -> Iterator[str]:
-        """The next rows of a table; raises ValueError if the format is for games alone."""
+        """Write the next rows of a table; raises ValueError if the format is for games alone."""
         match self._form:
             case ExportFormat.JSON | ExportFormat.JSONL:
                 yield from self._objects(json.dumps(row, ensure_ascii=False) for row in rows)
@@ -116,7 +116,7 @@ class Export:
                 raise ValueError(f"only games can be written as {self._form.value}")
 
     def end(self) -> str:
-        """What closes the text."""
+        """Return the end of the text."""
         if self._form is not ExportFormat.JSON:
             return ""
         return "[]\n" if self._between == "[\n" else "\n]\n"
@@ -141,12 +141,12 @@ class Export:
 
 
 def _cell(value: object) -> object:
-    """A value of a table; text that a spreadsheet would run as a formula begins with `'`."""
+    """Return a value for a table; a `'` keeps spreadsheets from running text as a formula."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def standings_rows(table: Sequence[PlayerStanding]) -> Iterator[Row]:
-    """A row a player, best first."""
+    """Make a row for each player, the best first."""
     for standing in table:
         yield {
             "rank": standing.rank,
@@ -165,7 +165,7 @@ def standings_rows(table: Sequence[PlayerStanding]) -> Iterator[Row]:
 
 
 def rating_rows(ratings: Ratings) -> Iterator[Row]:
-    """A row a player, best first; `error` is half the width of the 95 % interval."""
+    """Make a row for each player, the best first; `error` is half the 95 % interval."""
     for rating in ratings.table:
         yield {
             "player": rating.player,
@@ -177,9 +177,9 @@ def rating_rows(ratings: Ratings) -> Iterator[Row]:
 
 
 def match_row(names: tuple[str, str], standing: MatchStanding, test: Sprt | None) -> Row:
-    """How a match stands, seen from the first of the two; Elo with its 95 % interval.
+    """Make a row of a match, seen from the first player; Elo has its 95 % interval.
 
-    `pairs` are those with 0, ½, 1, 1½ and 2 points.
+    `pairs` counts the pairs of games with 0, ½, 1, 1½ and 2 points.
     """
     tally = standing.tally
     found = tally.estimate()
@@ -211,9 +211,9 @@ def _rounded(elo: float | None) -> float | None:
 
 
 def _game_row(record: GameRecord) -> Row:
-    """A game as one line: what is told of each move has spaces between, `-` where it is not known.
+    """Make a row of a game.
 
-    Scores are as in PGN.
+    Spaces separate the facts about each move; a fact that is unknown is `-`. Scores are as in PGN.
     """
     searches = record.searches
     return {
@@ -240,12 +240,12 @@ def _game_row(record: GameRecord) -> Row:
 
 
 def pgn(record: GameRecord, event: EventInfo) -> str:
-    """A game as PGN; what is told of a move that is not of the opening follows as a comment.
+    """Write a game as PGN, with a comment after each move that is not of the opening.
 
-    `{+0.35/12 0.104s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.104]}`: score and depth, as match
-    managers write them, for the player who moved; time; nodes; what was left on the clock; the
-    time again, as GUIs read it. `+M7/12` wins in 7 plies. A player that told no score has only the
-    times.
+    `{+0.35/12 0.104s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.104]}` holds the score and depth, as
+    match managers write them for the player who moved; the time; the nodes; the rest of the clock;
+    and the time again, as GUIs read it. `+M7/12` wins in 7 plies. Without a score, only the times
+    are there.
     """
     start = load(record.game, record.size).start()
     result = {1: "1-0", 2: "0-1", None: "1/2-1/2"}[record.winner]
@@ -276,7 +276,7 @@ def pgn(record: GameRecord, event: EventInfo) -> str:
 
 
 def _pgn_moves(record: GameRecord) -> Iterator[str]:
-    """Move numbers, moves and what is told of them."""
+    """Write move numbers, moves and comments."""
     for ply, (move, time, clock, searched) in enumerate(_annotated_moves(record)):
         if ply % 2 == 0:
             yield f"{ply // 2 + 1}."
@@ -293,14 +293,14 @@ def _pgn_moves(record: GameRecord) -> Iterator[str]:
 
 
 def _score(score: Score) -> str:
-    """A score in pawns or discs, such as `+0.35`, or with the plies to the end, such as `-M8`."""
+    """Write a score in pawns or discs, such as `+0.35`, or plies to the end, such as `-M8`."""
     if score.kind in ("win", "loss"):
         return f"{'+' if score.kind == 'win' else '-'}M{score.value or ''}"
     return f"{_units(score):+.2f}"
 
 
 def _units(score: Score) -> float:
-    """A score that is no distance in pawns or discs."""
+    """Return a score, which is no distance to the end, in pawns or discs."""
     return score.value / 100 if score.kind == "cp" else float(score.value)
 
 
@@ -312,7 +312,7 @@ def _pgn_time(ms: int) -> str:
 
 
 def _pgn_time_controls(limits: tuple[Limits | None, Limits | None]) -> dict[str, str]:
-    """One tag for both players or, as match managers have them, one for each."""
+    """Make one tag for both players or, as match managers do, one for each."""
     white, black = (_pgn_time_control(each, player) for player, each in enumerate(limits, 1))
     if white == black:
         return {"TimeControl": white}
@@ -320,9 +320,9 @@ def _pgn_time_controls(limits: tuple[Limits | None, Limits | None]) -> dict[str,
 
 
 def _pgn_time_control(limits: Limits | None, player: int) -> str:
-    """The tag's value: `10+0.1` for clocks, `1/0.1` for a time a move, `-` for none.
+    """Write limits: `10+0.1` for clocks, `1/0.1` for a time for each move, `-` for none.
 
-    The standard has no byo-yomi; `60+3x30` is how our command line writes it.
+    The standard has no byo-yomi, so `60+3x30` is as on our command line.
     """
     if limits is None:
         return "?"
@@ -337,12 +337,12 @@ def _pgn_time_control(limits: Limits | None, player: int) -> str:
 
 
 def _pgn_text(value: str) -> str:
-    """A tag's value: printable, on one line, quotes and backslashes escaped."""
+    """Escape the value of a tag: printable, on one line."""
     return _printable(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def ggf(record: GameRecord, event: EventInfo) -> str:
-    """A game of Othello as GGF, on one line; raises ValueError for another game."""
+    """Write a game of Othello as GGF, on one line; raises ValueError for another game."""
     if record.game != "othello":
         raise ValueError(f"GGF is written for othello, not for {record.game}")
     black, white = event.limits(record.players)
@@ -363,7 +363,7 @@ def ggf(record: GameRecord, event: EventInfo) -> str:
 
 
 def _ggf_result(record: GameRecord) -> str:
-    """Discs of lead for Black; all 64 if White gave up or failed, and the other way round."""
+    """Write Black's lead in discs; it is 64 if White resigned or failed, or -64 if Black did."""
     if record.termination is Termination.ABORT:
         return "?"
     if record.termination in (Termination.NORMAL, Termination.ADJUDICATION):
@@ -379,7 +379,7 @@ def _ggf_time(limits: Limits | None, player: int) -> GgfTime | None:
 
 
 def _discs(searched: Searched | None) -> float | None:
-    """The score of a search in discs, None where it is a distance."""
+    """Return the score of a search in discs, None if it is a distance to the end."""
     if searched is None or searched.score is None or searched.score.kind in ("win", "loss"):
         return None
     return _units(searched.score)
@@ -388,7 +388,7 @@ def _discs(searched: Searched | None) -> float | None:
 def _annotated_moves(
     record: GameRecord,
 ) -> Iterator[tuple[str, int | None, int | None, Searched | None]]:
-    """The moves, each with its time and clock in ms and its search, None where not known."""
+    """Pair each move with its time and clock in ms and its search, None where unknown."""
     notes = zip_longest(record.times, record.clocks, record.searches)
     blank = repeat((None, None, None), record.opening)
     for name, note in zip(record.moves, chain(blank, notes), strict=False):
@@ -396,10 +396,8 @@ def _annotated_moves(
 
 
 def _in_columns(values: Iterable[object]) -> str:
-    """The values with spaces between, `-` for None."""
     return " ".join("-" if value is None else str(value) for value in values)
 
 
 def _printable(value: str) -> str:
-    """Text without line breaks or other characters that are not for the eye."""
     return "".join(character if character.isprintable() else " " for character in value)

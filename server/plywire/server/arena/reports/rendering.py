@@ -1,4 +1,4 @@
-"""Pages from the templates beside this file; they escape whatever they show."""
+"""Pages from the templates in this folder, which escape all that they show."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from .formats import duration, percent, points, shortened, signed
 
 
 def render(template: str, **what: object) -> str:
-    """The page of that template, without its endings."""
+    """Make the page of a template, which is named without its endings."""
     return _environment().get_template(f"{template}.html.j2").render(what)
 
 

@@ -1,6 +1,6 @@
-"""Lines of the two long tables of a report: its games, and the opponents of each player.
+"""Rows of the two long tables of a report: its games, and the opponents of each player.
 
-They are f-strings, for templates take twenty times as long. Whatever is not a number is escaped.
+They are f-strings, because templates take twenty times as long. All text is escaped.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .formats import percent, points, shortened, signed
 
 _RESULTS = {1: "1–0", 2: "0–1", None: "½–½"}
 
-#: Names and reasons are the same again and again.
+#: Most names and reasons repeat.
 _escaped = lru_cache(4096)(escape)
 
 
 def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> str:
-    """A game; with `several` games, its line says which."""
+    """Make the row of a game; with `several` kinds of game, it names the kind."""
     number = record.number + 1
     game = f'<td class="text quiet">{_escaped(record.game)}</td>' if several else ""
     return (
@@ -37,7 +37,7 @@ def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> st
 def opponent_row(
     opponent: PlayerStanding, href: str, tally: Results, superiority: float, first_game: str
 ) -> str:
-    """One whom a player met, and how likely the player is the stronger one.
+    """Make the row of an opponent, with the chance that the player is the stronger one.
 
     The addresses are quoted, and so need no escape.
     """
@@ -64,7 +64,6 @@ def _player(record: GameRecord, place: int) -> str:
 
 
 def _result(record: GameRecord) -> str:
-    """As score tables have it, with discs where they say more than who won."""
     result = "–" if record.termination is Termination.ABORT else _RESULTS[record.winner]
     discs = f' <span class="quiet">{signed(record.score)}</span>' if abs(record.score) > 1 else ""
     return result + discs
@@ -79,14 +78,13 @@ def _moves(record: GameRecord) -> str:
 
 
 def _losing_move(record: GameRecord, accuracy: Accuracy | None) -> str:
-    """Ply, from 1, and name of the move that lost the game, if it is known."""
     if accuracy is None or accuracy.losing_move is None:
         return ""
     return f"{accuracy.losing_move + 1}: {escape(record.moves[accuracy.losing_move])}"
 
 
 def _end(record: GameRecord) -> str:
-    """How it ended, with the last lines of a program that failed, and what was odd in any."""
+    """Make the cell of how a game ended, with the last lines of a program that failed."""
     reason = _escaped(record.reason)
     if record.last_lines or record.warnings:
         lines = escape("\n".join((*record.last_lines, *record.warnings)))

@@ -1,8 +1,7 @@
 """A tournament as HTML pages that need nothing else: no network, no script.
 
-One page holds it, as long as its games are few. Of more games, and of more players than a matrix
-can show, pages lie in a folder beside it. The templates escape whatever they show; no markup is
-made of strings here.
+A small tournament has one page. If there are many games, or more players than a matrix can show, a
+folder next to it holds more pages. The templates escape all that they show.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from plywire.clients.play.matches.outcomes import outcomes
 from plywire.clients.play.matches.records import Finished, GameRecord
 from plywire.clients.play.ratings.bradley_terry import Ratings, rate
 from plywire.engine.registry import load
-from plywire.server.arena.store.journal import JudgedGame
+from plywire.server.arena.store.journalled import JudgedGame
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Ranking, Schedule
 from plywire.server.arena.tournament.standings import PlayerStanding, Results, standings
@@ -29,19 +28,19 @@ from .charts import rating_chart, score_chart
 from .rendering import render
 from .rows import game_row, opponent_row
 
-#: Games of a page; when there are more, they have pages of their own.
+#: The most games of the first page; more games have pages of their own.
 GAMES = 500
 
-#: Players of a matrix and a chart: the best, when there are more.
+#: The most players of a matrix or a chart, which show the best.
 PLAYERS = 50
 
-#: Players of a page of their own, where they are told with all opponents.
+#: The players of a page that shows all their opponents.
 _TOLD = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a report is made from, beside the moves of the games."""
+    """The facts and results that a report shows, without the moves of the games."""
 
     title: str
     """Name of the tournament."""
@@ -61,11 +60,11 @@ class Report:
     """By game, how the players stand on the list of ratings that last, after this event."""
 
     def standings(self) -> list[PlayerStanding]:
-        """Who stands where."""
+        """Return the standings of all players."""
         return standings(self.games, self.players, ranking=self.ranking, schedule=self.schedule)
 
     def ratings(self) -> Ratings:
-        """The ratings of this event alone."""
+        """Return the ratings of this event alone."""
         return rate(outcomes(self.games), self.players)
 
 
@@ -92,18 +91,18 @@ class PlayerStats:
 
     @property
     def mean(self) -> float | None:
-        """Time a move, in ms; None without one."""
+        """The mean time of a move in ms; None without one."""
         return self.total / self.moves if self.moves else None
 
     @property
     def mean_lag(self) -> float | None:
-        """What the way took of a move, in ms; None if nothing."""
+        """The mean lag of a move in ms; None without lag."""
         return self.lag / self.moves if self.lag else None
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page beside the first: its file's name, and which games or standings it holds, from 1."""
+    """A page beyond the first one: its file, and the games or places that it holds, from 1."""
 
     file: str
     first: int
@@ -111,13 +110,13 @@ class Page:
 
 
 class ReportPages:
-    """The pages of a report, each with its path; `add` is given the games, `rest` ends it."""
+    """Makes the pages of a report, each with its path: call `add` with all games, then `rest`."""
 
     def __init__(self, report: Report, name: str) -> None:
-        """The first page has that name, the others are in a folder beside it, if there are any."""
+        """Name the first page; a folder next to it holds the other pages, if there are any."""
         self.folder = f"{name.removesuffix('.html')}-pages"
         """The folder's name."""
-        # The pairings are as many as the games.
+        # The pairings, as many as the games, are not needed any more.
         self._report = replace(report, schedule=None)
         self._name = name
         self._home = f"../{quote(name)}"
@@ -131,7 +130,7 @@ class ReportPages:
         self._added = 0
 
     def add(self, games: Sequence[JudgedGame]) -> Iterator[tuple[str, str]]:
-        """Take the next games, `GAMES` or the last of them, and make their page if it has one."""
+        """Take the next `GAMES` games, or the last of them; make their page if they need one."""
         for record, accuracy in games:
             self._count(record, accuracy)
         if self._game_pages:
@@ -141,7 +140,7 @@ class ReportPages:
             self._few = games
 
     def rest(self) -> Iterator[tuple[str, str]]:
-        """The pages of players, if there are many, and at last the first page."""
+        """Make the pages of players, if there are many, and the first page."""
         report, table = self._report, self._table
         ratings = report.ratings()
         if self._player_pages:
@@ -174,7 +173,7 @@ class ReportPages:
         )
 
     def _beside(self, pages: Sequence[Page], place: int, **what: object) -> tuple[str, str]:
-        """A page of the folder, which leads to its neighbours and to the first page."""
+        """Make a page of the folder, with links to its neighbours and the first page."""
         page = pages[place]
         neighbours = {
             "before": pages[place - 1] if place else None,
@@ -185,7 +184,7 @@ class ReportPages:
         return f"{self.folder}/{page.file}", text
 
     def _opponents(self, ratings: Ratings) -> Callable[[PlayerStanding], Markup]:
-        """What makes the lines of those whom a player met, best first."""
+        """Return a function that makes the rows of a player's opponents, the best first."""
         places = {standing.player: place for place, standing in enumerate(self._table)}
         first_games: dict[tuple[str, str], int] = {}
         for place, game in enumerate(self._report.games):
@@ -213,7 +212,7 @@ class ReportPages:
         return lines
 
     def _count(self, record: GameRecord, accuracy: Accuracy | None) -> None:
-        """Enter a game's time and accuracy for both players."""
+        """Count a game's times and accuracy for both players."""
         sides = [self._plays[player] for player in record.players]
         turn = _turn(record.game, record.size, record.fen) + record.opening
         for side, play in enumerate(sides):
@@ -233,7 +232,7 @@ class ReportPages:
 
 
 def _paged(kind: str, count: int, most: int) -> list[Page]:
-    """Pages of so many each, none if one is enough for all."""
+    """Divide into pages of at most `most`; one page alone needs no pages."""
     if count <= most:
         return []
     return [
@@ -244,18 +243,17 @@ def _paged(kind: str, count: int, most: int) -> list[Page]:
 
 @cache
 def _turn(game: str, size: str, fen: str) -> int:
-    """Whose move it is where a game begins."""
     return load(game, size).parse(fen).turn
 
 
 def _list(games: Sequence[JudgedGame]) -> dict[str, object]:
-    """What the template of the list of games is given."""
+    """Make the variables of the template of games."""
     several = len({record.game for record, _ in games}) > 1
     return {"rows": Markup("".join(game_row(*game, several) for game in games)), "several": several}
 
 
 def _superiority(ratings: Ratings, players: Sequence[str]) -> list[list[float | None]]:
-    """How likely each player is stronger than each other, None beside itself."""
+    """Return how likely each player is stronger than each other; None on the diagonal."""
     return [
         [None if one == other else ratings.compare(one, other).los for other in players]
         for one in players

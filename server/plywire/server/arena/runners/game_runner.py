@@ -1,4 +1,4 @@
-"""What plays the games of a tournament, and what a game to play is."""
+"""The base class of what plays the games of a tournament, and the job of a game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
-#: Is given the record of a game and returns it once it is kept, perhaps with more in it.
+#: Stores the record of a game, and returns it as it was stored.
 EndListener = Callable[[GameRecord], Awaitable[GameRecord]]
 
 
@@ -23,7 +23,7 @@ class RunnerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GameJob:
-    """A game to play, with all that playing it takes."""
+    """A game to play, with all facts that a runner needs."""
 
     scheduled: ScheduledGame
     specs: tuple[str, str]
@@ -38,7 +38,7 @@ class GameJob:
 
     @property
     def lines(self) -> tuple[GameLine, GameLine]:
-        """The opening, and how far the game came."""
+        """The opening, and the moves played so far."""
         game = load(self.scheduled.game, self.scheduled.size)
         opening = GameLine.at(game.parse(self.scheduled.fen)).play_names(self.scheduled.opening)
         return opening, opening.play_names(name for name, _ in self.played)
@@ -58,18 +58,18 @@ class GameRunner(ABC):
         """
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """The game to begin now, of several that are in order; waits while there is none."""
+        """Wait until one of these games can begin, and return it; the first ones come first."""
         return games[0]
 
     def resumes(self, spec: str) -> bool:
-        """Whether such a player can take up a game in the middle."""
+        """Whether such a player can go on with a game that was cut off."""
         return parse_player(spec)().resumes
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:  # noqa: B027
-        """Try whether the players can play; raises RunnerError if not."""
+        """Try whether the players can play; raises RunnerError if one cannot."""
 
     def release(self) -> None:  # noqa: B027 - most games wait for nothing
-        """Take note that no game that `next` named and nobody plays is going to begin."""
+        """Note that games which `next` named, but nobody plays, will not begin."""
 
     async def close(self) -> None:  # noqa: B027 - some hold nothing
-        """Let go of all players."""
+        """Close all players."""

@@ -17,16 +17,13 @@ from .game_runner import EndListener, GameJob, GameRunner, RunnerError
 
 
 class LocalRunner(GameRunner):
-    """This process: the engine searches in threads, other programs run beside.
+    """Plays games in this process: the engine searches in threads, other programs run as processes.
 
-    A game that is cut off goes on from the last of its moves that was kept.
+    A game that was cut off goes on after its last stored move.
     """
 
     def __init__(self, clock: RefereeClock | None = None) -> None:
-        """Players are made when they are needed, and kept for the games to come.
-
-        All games are timed by the clock, one of its own if none is given.
-        """
+        """Time all games by `clock`, or by a new clock."""
         self._clock = RunningClock() if clock is None else clock
         self._idle: dict[tuple[str, str], list[Player]] = {}
         self._oracles: list[Oracle] = []
@@ -70,7 +67,7 @@ class LocalRunner(GameRunner):
         return record
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Try whether the players can play; raises RunnerError if not."""
+        """Try whether the players can play; raises RunnerError if one cannot."""
         for name, spec in players.items():
             async with self.borrow(name, spec) as player:
                 for game in games:
@@ -82,14 +79,14 @@ class LocalRunner(GameRunner):
                         raise RunnerError(f"{name} cannot play {game.title}: {error}") from error
 
     async def close(self) -> None:
-        """Let go of all players."""
+        """Close all players."""
         players = [player for idle in self._idle.values() for player in idle]
         self._idle.clear()
         await asyncio.gather(*(player.close() for player in players))
 
     @asynccontextmanager
     async def borrow(self, name: str, spec: str) -> AsyncIterator[Player]:
-        """A player that nobody else uses meanwhile."""
+        """Lend a player that nobody else uses until the end of the block."""
         idle = self._idle.setdefault((name, spec), [])
         player = idle.pop() if idle else parse_player(spec, name)()
         try:

@@ -13,7 +13,8 @@ from plywire.clients.play.ratings.elo import MatchTally
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.game_log import GameLog
 from plywire.server.arena.job_workers import Workers
-from plywire.server.arena.store.journal import Journal, JournalError, JournalledGame
+from plywire.server.arena.store.journal import Journal, JournalError
+from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.rating_list import BadRatingsError
 from plywire.server.arena.tournament.pairings import Schedule
 from plywire.server.arena.tournament.plan import Plan
@@ -27,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class TournamentRunner:
-    """One tournament of a journal."""
+    """Runs one tournament of a journal."""
 
     def __init__(
         self,
@@ -43,12 +44,12 @@ class TournamentRunner:
         rate: Callable[[Sequence[GameRecord]], object] | None = None,
         clock: Clock | None = None,
     ) -> None:
-        """Run the tournament of that id; games are played at the runner, and judged by workers.
+        """Run a tournament; `runner` plays its games, and `workers` judge them.
 
-        Games are published in `feed`. `concurrency` is how many are played at the same time, if not
-        as the plan says. `rate` is given all records, in a thread, before the tournament is over;
-        it must do no harm twice. With a `clock`, games are held while the journal cannot be
-        written; without, the tournament ends.
+        Games are published in `feed`. `concurrency` is the number of games at the same time, by
+        default the plan's. `rate` gets all records in a thread before the tournament is over; a
+        second call must do no harm. With a `clock`, games wait while the journal cannot be written;
+        without it, the tournament fails.
         """
         self._journal = journal
         self._id = identifier
@@ -70,10 +71,10 @@ class TournamentRunner:
         """Why the games do not count for the ratings, though the tournament is over."""
 
     async def run(self) -> str:
-        """Play all games that are not finished, judge their moves, and return the outcome.
+        """Play all unfinished games, judge their moves, and return the outcome.
 
         Raises RunnerError before the first game if a player cannot play, JournalError if an event
-        cannot be written, WorkersError if workers fail, and what `rate` raises; `run` again
+        cannot be written, WorkersError if workers fail, and all errors of `rate`; another `run`
         goes on from there. If `rate` raises BadRatingsError, the tournament ends without ratings.
         """
         for game in await self._journal.games(self._id):
@@ -105,7 +106,7 @@ class TournamentRunner:
         return outcome
 
     async def _extend(self) -> bool:
-        """Put the games on the schedule that have become known; says whether any is open."""
+        """Schedule the games that have become known; return whether any game is open."""
         self._schedule = await self._draw()
         known = self._plan.games(self._schedule)
         new = [game for game in known if game.number not in self._games]
@@ -120,14 +121,13 @@ class TournamentRunner:
         return len(self._records) < len(self._games)
 
     async def _draw(self) -> Schedule:
-        """The schedule as it is now; workers draw rounds where that would hold up all else here."""
+        """Draw the schedule; workers draw it if that would block the event loop."""
         games = [self._games[number].scheduled for number in sorted(self._games)]
         if self._config.format.is_slow:
             return await self._workers.run(_draw, self._plan, self._records, games)
         return self._plan.schedule(self._records, games)
 
     async def _play_open_games(self) -> None:
-        """Play what is on the schedule, that many games at a time."""
         numbers = [number for number in sorted(self._games) if number not in self._records]
         open_games = [self._games[number].scheduled for number in numbers]
         tables = asyncio.Semaphore(self._concurrency * self._runner.ahead)
@@ -188,7 +188,7 @@ class TournamentRunner:
             on_over()  # the game may have decided the test
 
     async def _judge(self) -> None:
-        """Judge the finished games that were not yet."""
+        """Judge the finished games that have not been judged."""
         log.info("judging tournament=%r", self._config.name)
 
         async def one(record: GameRecord) -> None:
@@ -206,7 +206,7 @@ class TournamentRunner:
             raise failures.exceptions[0] from None
 
     def _note(self, record: GameRecord) -> None:
-        """Note that a game is finished; one that was is not counted again."""
+        """Note that a game is finished; a second note of it does not count."""
         if record.number not in self._records and record.termination is not Termination.ABORT:
             winner = None if record.winner is None else record.players[record.winner - 1]
             score = 0.5 if winner is None else float(winner == self._first)
@@ -215,11 +215,11 @@ class TournamentRunner:
 
     @property
     def _first(self) -> str:
-        """The player of whom an SPRT asks whether it is better."""
+        """The player that an SPRT compares with the other."""
         return next(iter(self._config.players))
 
     def _conclusion(self) -> str | None:
-        """What the games so far say to the question that they were to answer."""
+        """Return the result of the SPRT, None if it is open or there is none."""
         if self._config.sprt is None:
             return None
         return self._config.sprt.test().conclusion(self._tally.pentanomial, self._first)
@@ -245,5 +245,5 @@ def _judge(record: GameRecord, nodes: int) -> GameAccuracy:
 
 @lru_cache(maxsize=1)
 def _oracle(nodes: int) -> Oracle:
-    """One for all games that a worker judges: its table is worth keeping."""
+    """Keep one oracle for all games that a worker judges: its table is worth keeping."""
     return Oracle(nodes=nodes)

@@ -13,34 +13,34 @@ from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from .game_runner import EndListener, GameJob, GameRunner
 from .local_runner import LocalRunner
 
-#: How long a job should take, in seconds: much longer than its way to a worker and back.
+#: Seconds that a job should take: much longer than its way to a worker and back.
 _JOB_SECONDS = 0.5
-#: Games in a job, at most.
+#: The most games in a job.
 _MOST = 128
 
 
 class WorkerRunner(GameRunner):
-    """The workers: each job is a game or, where games are short, a batch of them.
+    """Plays games in workers: each job is a game or, if games are short, a batch of games.
 
-    The games of a job are played again from where they began if its worker dies.
+    If a worker dies, the games of its job are played again from where they began.
     """
 
     ahead = 2 * _MOST
 
     def __init__(self, workers: Workers, concurrency: int = 1) -> None:
-        """Let these workers play so many games at the same time."""
+        """Play at most `concurrency` games at the same time."""
         self._workers = workers
         self._concurrency = concurrency
         self._batch = 1
-        self._seconds: float | None = None  # that a game takes, by the latest jobs
-        self._named = 0  # games that `next` has named and `play` was not yet asked for
+        self._seconds: float | None = None  # of a game, by the latest jobs
+        self._named = 0  # games that `next` has returned, and `play` has not got yet
         self._playing = 0
         self._has_room = asyncio.Event()
         self._waiting: deque[tuple[GameJob, asyncio.Future[GameRecord]]] = deque()
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """The game to begin now: a job for each table may wait while others are done."""
+        """Wait until there is room for one more game, and return the first."""
         while self._named + self._playing >= self._room:
             self._has_room.clear()
             await self._has_room.wait()
@@ -52,7 +52,7 @@ class WorkerRunner(GameRunner):
         return self._concurrency * (1 if self._batch == 1 else 2 * self._batch)
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end; its moves are told only in the record."""
+        """Play a game to its end; `on_move` is not called, since the record has the moves."""
         self._named = max(self._named - 1, 0)
         self._playing += 1
         answer: asyncio.Future[GameRecord] = asyncio.get_running_loop().create_future()
@@ -66,7 +66,7 @@ class WorkerRunner(GameRunner):
         return await on_end(record)
 
     def release(self) -> None:
-        """Take note that no game that `next` named and nobody plays is going to begin."""
+        """Note that games which `next` named, but nobody plays, will not begin."""
         self._named = 0
         self._has_room.set()
 
@@ -78,7 +78,7 @@ class WorkerRunner(GameRunner):
         await asyncio.gather(*self._jobs, return_exceptions=True)
 
     def _hand_out(self) -> None:
-        """Make jobs of the games that wait, as long as one more may be done."""
+        """Make jobs of the games that wait, while there is room for a job."""
         while self._waiting and (free := self._concurrency - len(self._jobs)) > 0:
             size = min(self._batch, -(-len(self._waiting) // free))
             batch = [self._waiting.popleft() for _ in range(size)]
@@ -107,13 +107,13 @@ class WorkerRunner(GameRunner):
         self._learn(seconds / len(games))
 
     def _learn(self, seconds: float) -> None:
-        """Take note of how long a game took, the first of a worker longer than others."""
+        """Learn how long a game takes; a worker's first game takes longer than others."""
         self._seconds = seconds if self._seconds is None else (self._seconds + seconds) / 2
         self._batch = max(1, min(_MOST, int(_JOB_SECONDS / self._seconds)))
 
 
 def _play(jobs: list[GameJob]) -> tuple[list[GameRecord], float]:
-    """A worker's job; also tells how many seconds it took."""
+    """Play games in a worker; return the records and the seconds that they took."""
     began = time.monotonic()
     records = asyncio.run(_play_all(jobs))
     return records, time.monotonic() - began

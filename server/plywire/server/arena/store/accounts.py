@@ -31,7 +31,7 @@ _OWNERS = "ALTER TABLE bot ADD COLUMN owner TEXT NOT NULL DEFAULT '' COLLATE NOC
 
 
 def _begin(connection: sqlite3.Connection) -> None:
-    """Make the table; there may be one of a file that was not marked, at first without owners."""
+    """Make the table, or add owners to a table of an early version."""
     connection.execute(_TABLE)
     if "owner" not in {row[1] for row in connection.execute("PRAGMA table_info(bot)")}:
         connection.execute(_OWNERS)
@@ -40,30 +40,29 @@ def _begin(connection: sqlite3.Connection) -> None:
 #: "PlyB" marks a file of ours.
 _KIND = FileKind("file of bots", 0x506C7942, (_begin,), unmarked=frozenset({"bot"}))
 
-#: Compared with where there is no such bot, so that an answer takes as long.
+#: Compared with if there is no such bot, so that the answer takes as long.
 _NOBODY = sha256(secrets.token_bytes()).digest()
 
 
-#: How names of those without an account begin.
+#: The beginning of the names of guests.
 GUEST = "guest-"
 
 
 class AccountError(StoreError):
-    """The account cannot be made or removed, or the file not be used; the text says why."""
+    """The account cannot be made or removed, or the file cannot be used; the text says why."""
 
 
 class Accounts:
-    """The accounts in a file, made when first used; any process may change it at any time."""
+    """The accounts in a file, which is made by the first `add`; any process may change it."""
 
     def __init__(self, path: Path) -> None:
-        """Nothing is read before it is asked for."""
         self._path = path
 
     def add(self, name: str, owner: str = "", *, again: bool = False) -> str:
-        """Make an account and return its token, which is kept nowhere.
+        """Make an account and return its token, of which only the digest is stored.
 
-        With `again`, in place of one of that name and owner, if there is one. Raises AccountError
-        if the name is taken, but for upper and lower case, or is no name.
+        With `again`, an account of the same name and owner is replaced. Raises AccountError if the
+        name is taken, in upper or lower case, or is not accepted.
         """
         if not _NAME.fullmatch(name):
             raise AccountError(
@@ -89,7 +88,7 @@ class Accounts:
         return token
 
     def check_whole(self) -> None:
-        """Raise AccountError if there is a file and it is damaged, or not to be used."""
+        """Raise AccountError if there is a file and it is damaged or cannot be used."""
         with self._connect() as connection:
             check_whole(connection)
 
@@ -105,21 +104,18 @@ class Accounts:
                 raise AccountError(f"there is no bot {name}")
 
     def names(self) -> list[tuple[str, str, str]]:
-        """All bots, when they were made and whose they are, by name."""
+        """List all bots by name, each with its creation and owner."""
         with self._connect() as connection:
             return list(connection.execute("SELECT name, created, owner FROM bot ORDER BY name"))
 
     def digests(self, name: str | None = None) -> dict[str, bytes]:
-        """What `digest` makes of the tokens of all bots, or of one, by name."""
+        """Return the digests of the tokens of all bots, or of one, by name."""
         sql = "SELECT name, digest FROM bot WHERE ?1 IS NULL OR name = ?1"
         with self._connect() as connection:
             return dict(connection.execute(sql, (name,)))
 
     def verify(self, name: str, token: str) -> str | None:
-        """Whose bot that is, empty if nobody said.
-
-        None if there is no bot of exactly this name, or this is not its token.
-        """
+        """Return the owner of a bot, empty if unknown; None if name or token are wrong."""
         with self._connect() as connection:
             sql = "SELECT name, digest, owner FROM bot WHERE name = ?"
             found = connection.execute(sql, (name,)).fetchone()
@@ -129,9 +125,9 @@ class Accounts:
 
     @contextmanager
     def _connect(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """A connection to the file; without `create` it must be there.
+        """Begin a transaction.
 
-        A folder without it is an arena of no bots yet.
+        Without `create`, the folder must be there; if it has no file, there are no bots.
         """
         try:
             if create:
@@ -149,10 +145,10 @@ class Accounts:
 
 
 def digest(token: str) -> bytes:
-    """What is kept of a token."""
+    """Return the digest of a token."""
     return sha256(token.encode()).digest()
 
 
 def accounts_of(folder: Path) -> Accounts:
-    """The accounts of the arena in a folder."""
+    """Return the accounts of the arena in a folder."""
     return Accounts(folder / "bots.sqlite")

@@ -1,4 +1,4 @@
-"""Tournaments that bots may join, as the journal keeps them until they begin."""
+"""Tournaments that bots may join, in the journal."""
 
 import json
 import sqlite3
@@ -29,16 +29,16 @@ _LISTED = f"""
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A tournament that bots may join, or might."""
+    """A tournament that bots may join, or could have joined."""
 
     id: int
     name: str
     config: str
     """As it was given to `announce`."""
     starts: datetime | None
-    """When it begins even if seats are free, None to wait until they are taken."""
+    """When it begins even if seats are free; None to wait until all are taken."""
     entrants: tuple[str, ...]
-    """Who has joined, in that order."""
+    """The bots that have joined, in that order."""
     tournament: int | None
     """Id of the tournament, None before it has begun."""
     is_over: bool
@@ -56,11 +56,11 @@ class Announcements:
     async def announce(self, name: str, config: str, starts: datetime | None) -> int:
         """Open a tournament for bots to join, and return the id of the announcement.
 
-        People ask for a tournament by its name, also when it is over: no two have the same.
+        Raises JournalError if the name was used before: people find old tournaments by name, too.
         """
 
         def run(connection: sqlite3.Connection) -> int:
-            # SQLite itself takes upper and lower case for equal in ASCII only.
+            # SQLite ignores upper and lower case in ASCII only.
             names = [
                 SERIES,
                 *(row[0] for row in connection.execute("SELECT name FROM announcement")),
@@ -75,20 +75,17 @@ class Announcements:
 
         return await self._database.do(run)
 
-    async def begin_at(self, announcement: int, starts: datetime) -> bool:
-        """Have a tournament that has not begun start at that time.
-
-        Says whether that is earlier than planned; if not, nothing changes.
-        """
+    async def begin_now(self, announcement: int) -> bool:
+        """Have a tournament start now; return False if it has begun or is due already."""
 
         def run(connection: sqlite3.Connection) -> bool:
             sql = "SELECT starts FROM announcement WHERE id = ? AND tournament IS NULL"
             row = connection.execute(sql, (announcement,)).fetchone()
-            planned = time_of(row[0]) if row else None
-            if row is None or (planned is not None and planned <= starts):
+            planned, starts = time_of(row[0]) if row else None, now()
+            if row is None or (planned and planned <= datetime.fromisoformat(starts)):
                 return False
             sql = "UPDATE announcement SET starts = ? WHERE id = ?"
-            change_one(connection, sql, (text_of(starts), announcement))
+            change_one(connection, sql, (starts, announcement))
             return True
 
         return await self._database.do(run)
@@ -104,7 +101,7 @@ class Announcements:
         await self._database.change(sql, announcement, name)
 
     async def begin(self, announcement: int, config: str) -> int:
-        """Begin a tournament that was announced, and return its id; see `create`."""
+        """Begin a tournament that was announced, and return its id; see `Journal.create`."""
 
         def run(connection: sqlite3.Connection) -> int:
             sql = (
@@ -119,7 +116,7 @@ class Announcements:
         return await self._database.do(run)
 
     async def listed(self) -> list[Announcement]:
-        """List those that are not over and the latest that are, in the order of announcement."""
+        """List the tournaments that are not over and the latest that are, in order."""
 
         def announced(
             identifier: int, name: str, config: str, starts: str | None, entrants: str, *end: Any

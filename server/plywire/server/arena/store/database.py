@@ -1,9 +1,9 @@
 """An SQLite file whose transactions are on disk when they are acknowledged.
 
-WAL mode with `synchronous=FULL`: what was acknowledged survives the death of the process and of the
-machine. One thread owns the connection. Transactions that wait while it is busy are committed
-together, so many writers cost few disk flushes. One that fails leaves no trace, and the others
-alone.
+In WAL mode with `synchronous=FULL`, acknowledged transactions survive the death of the process and
+of the machine. One thread owns the connection. Transactions that wait while it is busy are
+committed together, so many writers cost few disk flushes. A transaction that fails leaves no trace
+and does not affect the others.
 
 A transaction and what follows it in memory, up to the next `await`, are one step: if a task is
 cancelled while it waits for a transaction, the cancellation comes at that next `await`.
@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -32,16 +32,16 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-#: How long to wait for another process that is writing, in seconds.
+#: Seconds to wait for another process that is writing.
 _PATIENCE = 5.0
 
 
 class JournalError(StoreError):
-    """The journal cannot be opened or written; it is as it was before. The text says why."""
+    """The journal cannot be opened or written, and is unchanged; the text says why."""
 
 
 class JournalHinderedError(JournalError):
-    """The disk or another process is in the way; another try may succeed."""
+    """The disk or another process prevents the write; another try may succeed."""
 
 
 class JournalBusyError(JournalHinderedError):
@@ -50,7 +50,7 @@ class JournalBusyError(JournalHinderedError):
 
 @dataclass(slots=True)
 class _Job:
-    """Something to do in a transaction, and who waits for it."""
+    """A function to run in a transaction, and the future of the task that waits for it."""
 
     run: Callable[[sqlite3.Connection], Any]
     future: asyncio.Future[None]
@@ -59,7 +59,7 @@ class _Job:
     is_settled: bool = False
 
     def settle(self) -> None:
-        """Wake who waits, on the event loop."""
+        """Wake the task that waits; call this on the event loop."""
         self.is_settled = True
         if not self.future.done():
             self.future.set_result(None)
@@ -75,7 +75,7 @@ class _Job:
                 await self.future
             except asyncio.CancelledError:
                 is_cancelled = True
-                if self.future.cancelled():  # with the task that waited for it
+                if self.future.cancelled():  # together with the task that waited
                     self.future = self.future.get_loop().create_future()
         if is_cancelled and task is not None:
             task.uncancel()
@@ -83,76 +83,6 @@ class _Job:
         if self.error is not None:
             raise self.error
         return self.result
-
-
-@dataclass(slots=True)
-class _Worker:
-    """The thread that owns the connection."""
-
-    path: Path
-    kind: FileKind
-    connect: Callable[[], sqlite3.Connection]
-    """Opens a connection in place of one that failed."""
-    connection: sqlite3.Connection | None
-    """None when one has failed."""
-    jobs: queue.SimpleQueue[_Job | None] = field(default_factory=queue.SimpleQueue)
-
-    def run(self) -> None:
-        """Work until None comes, then close the connection."""
-        last = False
-        while not last and (job := self.jobs.get()) is not None:
-            batch = [job]
-            while not last and not self.jobs.empty():
-                following = self.jobs.get()
-                if following is None:
-                    last = True
-                else:
-                    batch.append(following)
-            self._commit(batch)
-            for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
-                with suppress(RuntimeError):  # it is closed: nobody waits any more
-                    loop.call_soon_threadsafe(_settle, list(jobs))
-        self._disconnect()
-
-    def _commit(self, batch: list[_Job]) -> None:
-        """Do what a batch asks in one transaction; what fails leaves the others alone."""
-        try:
-            if self.connection is None:
-                self.connection = self.connect()
-            self._do(self.connection, batch)
-        except Exception as error:  # whatever it is, somebody waits to be told
-            for job in batch:
-                job.error = _clear(error, self.path, self.kind)
-            self._roll_back()
-
-    def _do(self, connection: sqlite3.Connection, batch: list[_Job]) -> None:
-        connection.execute("BEGIN IMMEDIATE")
-        for job in batch:
-            connection.execute("SAVEPOINT job")
-            try:
-                job.result = job.run(connection)
-            except Exception as error:
-                if not connection.in_transaction:  # SQLite has given up on all of it
-                    raise
-                job.error = _clear(error, self.path, self.kind)
-                connection.execute("ROLLBACK TO job")
-            connection.execute("RELEASE job")
-        connection.execute("COMMIT")
-
-    def _roll_back(self) -> None:
-        """Undo a failed transaction; a connection that cannot do that is closed, which does."""
-        try:
-            if self.connection is not None and self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-        except sqlite3.Error as error:
-            log.error("journal=%s error=%s: connecting again", self.path, error)
-            self._disconnect()
-
-    def _disconnect(self) -> None:
-        connection, self.connection = self.connection, None
-        if connection is not None:
-            with suppress(sqlite3.Error):
-                connection.close()
 
 
 class Database:
@@ -165,8 +95,11 @@ class Database:
         self._exclusive = exclusive
         self._locks = ExitStack()
         self._damaged: set[str] = set()
-        self._worker: _Worker | None = None
+        self._waiting: queue.SimpleQueue[_Job | None] | None = None
+        """The jobs for the thread, None while the journal is closed."""
         self._thread: threading.Thread | None = None
+        self._connection: sqlite3.Connection | None = None
+        """Belongs to the thread; None after it has failed."""
 
     async def open(self) -> None:
         """Open the file.
@@ -181,19 +114,19 @@ class Database:
             raise
 
     async def close(self) -> None:
-        """Finish what was asked for, and close the file."""
-        worker, self._worker = self._worker, None
-        if worker is not None and self._thread is not None:
-            worker.jobs.put(None)
+        """Finish all jobs, and close the file."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and self._thread is not None:
+            waiting.put(None)
             await asyncio.to_thread(self._thread.join)
         self._locks.close()
 
     async def do(self, run: Callable[[sqlite3.Connection], T]) -> T:
         """Run something in a transaction; return its result once it is on disk."""
-        if self._worker is None:
+        if self._waiting is None:
             raise JournalError(f"{self._path}: the journal is not open")
         job = _Job(run, asyncio.get_running_loop().create_future())
-        self._worker.jobs.put(job)
+        self._waiting.put(job)
         result: T = await job.outcome()
         return result
 
@@ -206,8 +139,8 @@ class Database:
     ) -> list[T]:
         """Make something of each row that a query finds.
 
-        Rows of which `make` raises ValueError are left out, and logged once as damage of that kind.
-        The first two columns say which row it is.
+        If `make` raises ValueError, the row is left out, and logged once as damage of that `kind`.
+        The first two columns identify the row.
         """
 
         def run(connection: sqlite3.Connection) -> list[T]:
@@ -234,19 +167,76 @@ class Database:
         try:
             if self._exclusive:
                 self._take_locks()
-            connection = self._connect(check=self._exclusive)
+            self._connection = self._connect(check=self._exclusive)
         except (sqlite3.Error, OSError, UnusableFileError) as error:
             raise _clear(error, path, self._kind) from error
-        self._worker = _Worker(path, self._kind, self._connect, connection)
+        self._waiting = queue.SimpleQueue()
         self._thread = threading.Thread(
-            target=self._worker.run, name="plywire-journal", daemon=True
+            target=self._work, args=(self._waiting,), name="plywire-journal", daemon=True
         )
         self._thread.start()
 
-    def _connect(self, *, check: bool = False) -> sqlite3.Connection:
-        """A connection that is ready for use, in whatever thread.
+    def _work(self, waiting: queue.SimpleQueue[_Job | None]) -> None:
+        """Run jobs in the journal's thread until None comes, then close the connection."""
+        last = False
+        while not last and (job := waiting.get()) is not None:
+            batch = [job]
+            while not last and not waiting.empty():
+                following = waiting.get()
+                if following is None:
+                    last = True
+                else:
+                    batch.append(following)
+            self._commit(batch)
+            for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
+                with suppress(RuntimeError):  # a closed loop: nobody waits any more
+                    loop.call_soon_threadsafe(_settle, list(jobs))
+        self._disconnect()
 
-        With `check`, all pages are looked at. Raises sqlite3.Error, OSError, and UnusableFileError.
+    def _commit(self, batch: list[_Job]) -> None:
+        """Run a batch in one transaction; a job that fails leaves the others alone."""
+        try:
+            if self._connection is None:
+                self._connection = self._connect()
+            self._do(self._connection, batch)
+        except Exception as error:  # each job needs an answer
+            for job in batch:
+                job.error = _clear(error, self._path, self._kind)
+            self._roll_back()
+
+    def _do(self, connection: sqlite3.Connection, batch: list[_Job]) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        for job in batch:
+            connection.execute("SAVEPOINT job")
+            try:
+                job.result = job.run(connection)
+            except Exception as error:
+                if not connection.in_transaction:  # SQLite has undone the whole batch
+                    raise
+                job.error = _clear(error, self._path, self._kind)
+                connection.execute("ROLLBACK TO job")
+            connection.execute("RELEASE job")
+        connection.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        """Undo a failed transaction; if that fails, close the connection, which undoes it."""
+        try:
+            if self._connection is not None and self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            log.error("journal=%s error=%s: connecting again", self._path, error)
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    def _connect(self, *, check: bool = False) -> sqlite3.Connection:
+        """Open a connection that any thread may use.
+
+        With `check`, all pages are checked. Raises sqlite3.Error, OSError, and UnusableFileError.
         """
         make_file(self._path)
         connection = self._kind.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
@@ -262,21 +252,21 @@ class Database:
         return connection
 
     def _take_locks(self) -> None:
-        """Hold locks that the system lets go of when this process dies, however it dies.
+        """Hold locks, which the system releases when this process ends, however it ends.
 
-        One is a transaction, never ended, in a database of its own, which every system has:
-        readers stay free. It is about to write, not exclusive, for that no reader of the lock's
-        file can prevent. The other one is on the journal itself, where nobody can delete it.
+        One lock is a transaction, never ended, in a lock file, which works on every system. It is
+        about to write, but not exclusive, so readers of the lock file cannot prevent it. The other
+        lock is on the journal itself, where nobody can delete it.
         """
         make_file(self._path)
-        path = self._path.resolve()  # all who come by a link meet the same locks
+        path = self._path.resolve()  # links lead to the same locks
         lock = path.with_name(path.name + ".lock")
         make_file(lock)
         connection = sqlite3.connect(lock, timeout=0, isolation_level=None, check_same_thread=False)
         self._locks.callback(connection.close)
         try:
             connection.execute("BEGIN IMMEDIATE")
-            if sys.platform == "linux":  # elsewhere SQLite takes it for a lock of its own
+            if sys.platform == "linux":  # elsewhere SQLite would mistake it for its own lock
                 import fcntl
 
                 journal = self._locks.enter_context(path.open("rb"))
@@ -301,22 +291,22 @@ def change_one(connection: sqlite3.Connection, sql: str, row: Sequence[str | int
 
 
 def now() -> str:
-    """This moment, as it is written."""
+    """Return this moment as text."""
     return text_of(datetime.now(UTC))
 
 
 def text_of(time: datetime) -> str:
-    """A moment as it is written."""
+    """Return a moment as the journal stores it."""
     return time.isoformat(timespec="milliseconds")
 
 
 def time_of(text: str | None) -> datetime | None:
-    """A moment that was written, None if none was."""
+    """Read a moment that the journal has stored; None stays None."""
     return None if text is None else datetime.fromisoformat(text)
 
 
 def _clear(error: Exception, path: Path, kind: FileKind) -> Exception:
-    """What is complained of, in words that say what to do; errors of others as they are."""
+    """Turn an error of the system or of SQLite into one that says what to do."""
     match error:
         case OSError():
             return JournalHinderedError(f"{path}: {error.strerror or error}")

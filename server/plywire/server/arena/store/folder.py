@@ -1,4 +1,4 @@
-"""The folder of an arena: its owner's alone, for it holds the digests of tokens, and all games."""
+"""The folder of an arena: only its owner may read it, since it holds digests of tokens."""
 
 import logging
 import os
@@ -14,8 +14,8 @@ _DATABASES = "*.sqlite*"
 def open_folder(folder: Path) -> None:
     """Make the folder if it is not there, and close it to all but its owner.
 
-    Raises OSError if it cannot be made or closed, or if it is open and holds something else: what
-    others may rely on stays as it is.
+    Raises OSError if it cannot be made or closed, or if it is open to others and holds other files,
+    on which others may rely.
     """
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -30,12 +30,12 @@ def open_folder(folder: Path) -> None:
     for path in (folder, *databases):
         try:
             _close(path)
-        except FileNotFoundError:  # SQLite removes files of its own
+        except FileNotFoundError:  # SQLite has removed one of its own files
             continue
 
 
 def make_file(path: Path) -> None:
-    """Make a file, unless it is there, no more open to others than its folder is."""
+    """Make a file if it is not there, no more open to others than its folder is."""
     if not path.exists():
         path.touch(mode=_mode(path.parent) & 0o666)
 

@@ -12,14 +12,14 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-#: Seconds until what could not be written is tried again.
+#: Seconds until a failed write is tried again.
 _RETRY = 1.0
 
 
 async def until_kept(write: Callable[[], Awaitable[T]], clock: Clock | None) -> T:
-    """Write to the journal, over and over while the disk or another process is in the way.
+    """Write to the journal, and try again while the disk or another process prevents it.
 
-    Without a clock once only. Raises JournalError if no other try can succeed.
+    Without a clock, try once. Raises JournalError if another try cannot succeed.
     """
     is_held = False
     while True:

@@ -7,16 +7,14 @@ When a method that writes returns, its event survives the death of the process a
 import logging
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from sys import intern
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.judging.accuracy import Accuracy, GameAccuracy
 from plywire.clients.play.matches.records import GameRecord, GameResult
-from plywire.protocol.text import one_line
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .announcements import Announcements
@@ -30,17 +28,22 @@ from .database import (
     time_of,
 )
 from .journal_tables import KIND, RECORD
+from .journalled import (
+    GAME,
+    FinishedGame,
+    JournalledGame,
+    JournalledTournament,
+    JudgedGame,
+    game_of,
+    scheduled_of,
+)
 from .series import SeriesGames
 
 __all__ = [
-    "FinishedGame",
     "Journal",
     "JournalBusyError",
     "JournalError",
     "JournalHinderedError",
-    "JournalledGame",
-    "JournalledTournament",
-    "JudgedGame",
     "journal_of",
 ]
 
@@ -48,55 +51,6 @@ log = logging.getLogger(__name__)
 
 #: The games of a tournament that are not over. By itself, SQLite would read all games.
 _UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
-
-#: A finished game, and how well it was played, None if it was not judged.
-JudgedGame = tuple[GameRecord, Accuracy | None]
-
-
-class FinishedGame(NamedTuple):
-    """A game that is over."""
-
-    tournament: int
-    """Id of its tournament."""
-    scheduled: ScheduledGame
-    record: GameRecord
-
-
-@dataclass(frozen=True, slots=True)
-class JournalledGame:
-    """A game and how far it came."""
-
-    scheduled: ScheduledGame
-    started: datetime | None
-    """When it began, None if it did not yet."""
-    moves: tuple[tuple[str, int], ...]
-    """The moves after the opening, each with its ms; empty if the game is finished."""
-    record: GameRecord | None
-    """None while it is not finished."""
-    accuracy: GameAccuracy | None
-    """None if it was not judged."""
-    is_damaged: bool = False
-    """Whether it is finished, but its record cannot be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class JournalledTournament:
-    """A tournament and whether it is over."""
-
-    id: int
-    name: str
-    config: str
-    """As it was given to `Journal.create`."""
-    created: datetime
-    ended: datetime | None
-    """None while games are left to play."""
-    outcome: str | None
-    """Why it ended, in words."""
-
-    @property
-    def key(self) -> str:
-        """A name that no other tournament has, in any journal."""
-        return f"{self.created.isoformat()} {self.name}"
 
 
 class Journal:
@@ -299,11 +253,11 @@ class Journal:
         return await self._finished(which, tournament, number, most)
 
     async def _finished(self, which: str, *values: int) -> list[FinishedGame]:
-        sql = f"SELECT tournament, {_GAME} FROM game WHERE record IS NOT NULL {which}"
+        sql = f"SELECT tournament, {GAME} FROM game WHERE record IS NOT NULL {which}"
 
         def finished(tournament: int, *row: Any) -> FinishedGame:
             record = GameRecord.model_validate_json(row[-2])
-            return FinishedGame(tournament, _scheduled(row), record)
+            return FinishedGame(tournament, scheduled_of(row), record)
 
         return await self.database.rows("game", finished, sql, *values)
 
@@ -320,7 +274,7 @@ class Journal:
         return await self.database.rows("tournament", held, sql, *values)
 
     async def _games(self, which: str, tournament: int) -> list[JournalledGame]:
-        sql = f"SELECT {_GAME} FROM {which} ORDER BY number"
+        sql = f"SELECT {GAME} FROM {which} ORDER BY number"
         moves_of = (
             "SELECT number, name, ms FROM move WHERE tournament = ?1"
             f" AND number IN (SELECT number FROM {_UNFINISHED}) ORDER BY number, ply"
@@ -331,7 +285,7 @@ class Journal:
             for number, name, ms in connection.execute(moves_of, (tournament,)):
                 moves.setdefault(number, []).append((name, ms))
             rows = connection.execute(sql, (tournament,))
-            return [_game(row, tuple(moves.get(row[0], ()))) for row in rows]
+            return [game_of(row, tuple(moves.get(row[0], ()))) for row in rows]
 
         return await self.database.do(run)
 
@@ -339,29 +293,3 @@ class Journal:
 def journal_of(arena: Path) -> Path:
     """Return the path of the journal in an arena's folder."""
     return arena / "games.sqlite"
-
-
-_GAME = f"number, round, game, size, first, second, fen, opening, started, {RECORD}, accuracy"
-
-
-def _scheduled(row: Sequence[Any]) -> ScheduledGame:
-    number, round_, game, size, first, second, fen, opening, *_ = row
-    return ScheduledGame(number, round_, game, size, (first, second), fen, tuple(opening.split()))
-
-
-def _game(row: Sequence[Any], moves: tuple[tuple[str, int], ...]) -> JournalledGame:
-    *_, started, record, accuracy = row
-    scheduled = _scheduled(row)
-    try:
-        return JournalledGame(
-            scheduled,
-            time_of(started),
-            moves,
-            None if record is None else GameRecord.model_validate_json(record),
-            None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
-        )
-    except ValueError as error:
-        log.warning(
-            "damaged game=%d of %s: %s", scheduled.number, scheduled.players, one_line(str(error))
-        )
-        return JournalledGame(scheduled, None, moves, None, None, is_damaged=True)

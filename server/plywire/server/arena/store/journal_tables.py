@@ -9,7 +9,7 @@ from plywire.server.arena.tournament.config import SERIES
 
 from .sqlite_file import FileKind, faults
 
-#: Each brings a journal from the version of its index to the next.
+#: Each migrates a journal from the version of its index to the next version.
 _MIGRATIONS = (
     """
     CREATE TABLE tournament (

@@ -1,15 +1,15 @@
 """Ratings that last from event to event, in an SQLite file; each event counts once.
 
 Every game has a list of its own. An event, such as a tournament, is a rating period of Glicko-2: it
-makes a new list from the one before, in one transaction, and the old lists stay. So whoever was cut
-off may rate an event again, and nothing happens twice. A single game is an event as well, but no
-period for those who did not play it.
+makes a new list from the one before, in one transaction, and the old lists stay. So an event may be
+rated again after an interruption, and counts once. A single game is an event as well, but no period
+for players without a part in it.
 
-Differences of ratings mean something, their level does not: it would drift as players come and go.
-Anchors, whose ratings are fixed, hold it.
+Only differences of ratings have a meaning. The level would drift as players come and go, so
+anchors, whose ratings are fixed, hold it.
 
-A stored number that no rating can have, such as a negative deviation, is refused: see
-`BadRatingsError`. A number that is merely out of bounds, as older versions could write, is healed.
+A stored number that no rating can have, such as a negative deviation, is an error. A number that is
+out of bounds, as older versions could write, is brought back into them.
 """
 
 import logging
@@ -57,13 +57,13 @@ _KIND = FileKind("file of ratings", 0x506C7952, (_TABLES,), unmarked=frozenset({
 
 log = logging.getLogger(__name__)
 
-#: No event comes after it.
+#: An id after all events.
 _LATEST = 2**63 - 1
 
-#: The numbers of a row, and the least that each can be.
+#: The numbers of a row, each with its least value.
 _LEAST = {"rating": -math.inf, "deviation": 0.0, "volatility": 0.0}
 
-#: Nobody doubts what is fixed.
+#: A fixed rating is certain.
 _ANCHOR_DEVIATION = 0.0
 
 
@@ -93,7 +93,7 @@ class RatingList:
     """The lists in a file, made when first used; any process may use it at any time."""
 
     def __init__(self, path: Path, anchors: Mapping[str, float] | None = None) -> None:
-        """Nothing is read before it is asked for; `anchors` are the fixed ratings of players."""
+        """Use a file; `anchors` are the fixed ratings of players."""
         self._path = path
         self._anchors = {
             player: Glicko(rating, _ANCHOR_DEVIATION).bounded
@@ -103,10 +103,10 @@ class RatingList:
     def rate(
         self, key: str, name: str, records: Sequence[GameRecord], *, is_period: bool = True
     ) -> bool:
-        """Rate the games of an event, unless that was done before; says whether it was done now.
+        """Rate the games of an event; return False if that was done before.
 
-        The key tells events apart, the name is for people. Games that were called off count for
-        nobody. Who does not play in a period becomes less certain. Raises RatingsError.
+        The key identifies the event, the name is for people. Aborted games do not count. In a
+        period, a player without games becomes less certain. Raises RatingsError.
         """
         by_game: dict[str, list[GameRecord]] = {}
         for record in records:
@@ -128,7 +128,7 @@ class RatingList:
             self.latest()
 
     def check_whole(self) -> None:
-        """Raise RatingsError if there is a file and it is damaged, or not to be used."""
+        """Raise RatingsError if there is a file and it is damaged or cannot be used."""
         if self._path.exists():
             with self._connect() as connection:
                 check_whole(connection)
@@ -142,7 +142,7 @@ class RatingList:
         return found
 
     def of(self, game: Game) -> dict[str, Glicko]:
-        """By player, the ratings in a game as they stand now; raises RatingsError."""
+        """Return the present ratings in a game, by player; raises RatingsError."""
         if not self._path.exists():
             return {}
         with self._connect() as connection:
@@ -150,7 +150,7 @@ class RatingList:
             return {player: rated.glicko.bounded for player, rated in stand.items()}
 
     def latest(self) -> dict[str, list[Rated]]:
-        """By game, all players as they stand now, best first; raises RatingsError."""
+        """Return all players as they stand now, by game, the best first; raises RatingsError."""
         with self._connect() as connection:
             sql = "SELECT game, max(event) FROM rating GROUP BY game ORDER BY game"
             return {
@@ -159,9 +159,9 @@ class RatingList:
             }
 
     def after(self, key: str) -> dict[str, list[Rated]]:
-        """By game, those who played in an event as they stood after it, best first.
+        """Return the players of an event as they stood after it, by game, the best first.
 
-        Nothing, if it was not rated. Raises RatingsError.
+        There are none if it was not rated. Raises RatingsError.
         """
         if not self._path.exists():
             return {}
@@ -184,7 +184,7 @@ class RatingList:
         *,
         is_period: bool,
     ) -> None:
-        """Make the list of a game after an event."""
+        """Write the list of a game after an event."""
         before = _list(connection, event - 1, game)
         healed = dict[str, Glicko]()
         for player, rated in before.items():
@@ -238,16 +238,16 @@ class RatingList:
 
 
 def _list_name(game: Game) -> str:
-    """What the list of a game is called: a board of another size is another game."""
+    """Return the name of a game's list; each board size has its own."""
     return game.name if game.size == load(game.name).size else f"{game.name} {game.size}"
 
 
 def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str, Rated]:
-    """A list by player, best first: how each stood when an event had last changed it.
+    """Return the list by player after an event, the best first.
 
-    Ratings are as stored, also out of bounds. Raises BadRatingsError.
+    Ratings are as stored, even if out of bounds. Raises BadRatingsError.
     """
-    # Steps from player to player in the index, and does not look at all events.
+    # This steps from player to player in the index, and does not read all events.
     sql = """
         WITH RECURSIVE one(player) AS (
             SELECT min(player) FROM rating WHERE game = ?2
@@ -263,7 +263,7 @@ def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str,
         ORDER BY rating DESC, one.player
     """
     found = {}
-    # All rows at once: a cursor that an error leaves in the middle would keep the file locked.
+    # Read all rows at once: an unfinished cursor would keep the file locked after an error.
     for player, changed, *numbers, games in connection.execute(sql, (event, game)).fetchall():
         row = f"event {changed}, game {game!r}, player {player!r}"
         for (name, least), number in zip(_LEAST.items(), numbers, strict=True):
@@ -283,12 +283,11 @@ def _from(least: float) -> str:
 
 
 def _numbers(glicko: Glicko) -> str:
-    """A rating for the log."""
     return f"{glicko.rating:g}±{glicko.deviation:g},{glicko.volatility:g}"
 
 
 def _changes(connection: sqlite3.Connection, event: int, game: str) -> list[Rated]:
-    """A list, with what the event changed; raises BadRatingsError."""
+    """Return the list after an event, with its changes; raises BadRatingsError."""
     if not isinstance(event, int):
         raise BadRatingsError(f"game {game!r}: event is {event!r}; accepted: a whole number")
     before = _list(connection, event - 1, game)
@@ -302,5 +301,5 @@ def _changes(connection: sqlite3.Connection, event: int, game: str) -> list[Rate
 
 
 def ratings_of(arena: Path) -> Path:
-    """The rating list of the arena in a folder."""
+    """Return the path of the rating list in an arena's folder."""
     return arena / "ratings.sqlite"

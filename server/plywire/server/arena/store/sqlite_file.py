@@ -9,14 +9,14 @@ from typing import Any
 
 from plywire.protocol.text import one_line
 
-#: Errors of SQLite that another try may not meet; all others say what the file holds.
+#: Errors of SQLite that may be gone on another try; all others are faults of the file.
 _PASSING = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH),
     *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
 }
 
-#: Files of so many bytes are looked through in about half a second, larger ones on demand alone.
+#: Bytes that are checked in about half a second; larger files are checked on demand only.
 _CHECKED_AT_ONCE = 256 * 2**20
 
 Migration = str | Callable[[sqlite3.Connection], object]
@@ -24,11 +24,11 @@ Migration = str | Callable[[sqlite3.Connection], object]
 
 
 class UnusableFileError(Exception):
-    """The file is another program's, a newer Plywire's, or damaged; the text says which."""
+    """The file is of another program, of a newer Plywire, or damaged; the text says which."""
 
 
 class StoreError(Exception):
-    """A file of the arena cannot be used; it is as it was before. The text says why."""
+    """A file of the arena cannot be used, and is unchanged; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,12 @@ class FileKind:
     application: int
     """Marks files of this kind: SQLite's `application_id`."""
     migrations: tuple[Migration, ...]
-    """Each brings a file from the version of its index, which is 0 for an empty one, to the next.
-    """
+    """Each migrates a file from its index to the next version; new files have version 0."""
     unmarked: frozenset[str] = frozenset()
-    """The tables of files that were made before this kind was marked; they are of version 0."""
+    """The tables of version 0, whose files were not marked yet."""
 
     def connect(self, path: Path | str, **options: Any) -> sqlite3.Connection:
-        """Open a file and bring it to the present version; transactions are begun by SQL.
+        """Open a file and migrate it to the present version; transactions are begun by SQL.
 
         Raises sqlite3.Error, and UnusableFileError.
         """
@@ -100,7 +99,7 @@ class FileKind:
         )
 
     def words(self, error: sqlite3.Error) -> str:
-        """Say what SQLite complains of, and what to do about it."""
+        """Say what failed, and what to do about it."""
         code = _code(error)
         if is_locked(error):
             return f"locked: another process is using the {self.name}"
@@ -129,7 +128,7 @@ def faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def check_whole(connection: sqlite3.Connection) -> None:
-    """Look at all pages of a file, unless that takes long; raises UnusableFileError."""
+    """Check all pages of a file, unless that takes long; raises UnusableFileError."""
     pages, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )

@@ -32,11 +32,11 @@ from plywire.protocol.validation import unfit
 
 from .pairings import Format
 
-#: The name in the journal of games that bots arrange among themselves; no tournament has it.
+#: The journal's name for games that bots arrange; no tournament may have it.
 SERIES = "lobby"
 
 
-#: The spec of a player that is a bot of the arena.
+#: The spec of a bot of the arena.
 REMOTE = "remote"
 
 #: Time of a move in ms, if the file sets no limit.
@@ -107,7 +107,7 @@ class TimeSection(_Section):
 
     @property
     def summary(self) -> str:
-        """The limits in words."""
+        """The limits as text."""
         limits = (
             (self.tc, "{} s"),
             (self.movetime, "{} ms a move"),
@@ -119,7 +119,7 @@ class TimeSection(_Section):
         return "; ".join([told, *own])
 
     def control(self) -> TimeControl:
-        """What the referee goes by."""
+        """Return the time control for the referee."""
         limits = Limits(
             movetime=self.movetime,
             depth=self.depth,
@@ -159,7 +159,7 @@ class GameSection(_Section):
         return self
 
     def kind(self) -> Game:
-        """The rules of the game."""
+        """Return the rules of the game."""
         return load(self.game, self.size)
 
 
@@ -181,7 +181,7 @@ class SprtSection(_Section):
         return self
 
     def test(self) -> Sprt:
-        """The test itself, of the first player against the second."""
+        """Return the test itself, of the first player against the second."""
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
 
 
@@ -265,24 +265,24 @@ class TournamentConfig(_Section):
 
     @property
     def openings_needed(self) -> int:
-        """How many openings of each kind of game make all pairs of a pairing different."""
+        """How many openings of each kind of game a pairing needs to repeat none."""
         return self.format.games // 2 // len(self.games)
 
     @property
     def early_end(self) -> EarlyEnd:
-        """When games end before their end."""
+        """The rules by which games end early."""
         return EarlyEnd(resign=self.resign, draw=self.draw)
 
     @property
     def is_live(self) -> bool:
-        """Whether it can be played in an arena only."""
+        """Whether it can only be played in an arena."""
         return self.seats > 0 or self.starts is not None or REMOTE in self.players.values()
 
 
 def read_config(path: Path) -> TournamentConfig:
-    """The tournament in a TOML file; paths in it are relative to it.
+    """Read a tournament from a TOML file, with paths relative to it.
 
-    Raises ConfigError if it describes none, OSError if it cannot be read.
+    Raises ConfigError if the file describes none, and OSError if it cannot be read.
     """
     try:
         config = parse_config(path.read_text("utf-8"))
@@ -299,7 +299,7 @@ def read_config(path: Path) -> TournamentConfig:
 
 
 def parse_config(text: str) -> TournamentConfig:
-    """The tournament that TOML text describes; raises ConfigError if it describes none."""
+    """Parse a tournament from TOML text; raises ConfigError if the text describes none."""
     try:
         return TournamentConfig.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -309,7 +309,7 @@ def parse_config(text: str) -> TournamentConfig:
 
 
 def first_problem(error: ValidationError, kind: type[BaseModel]) -> str:
-    """The first problem with a file of that kind, with its key as TOML writes it."""
+    """Describe the first problem with a file of that kind, with its key as TOML writes it."""
     problem = error.errors()[0]
     systems = ("round-robin", "gauntlet", "swiss", "knockout")
     keys = [

@@ -1,4 +1,4 @@
-"""The round that is played: who meets whom, and how it stands between them."""
+"""The present round: its pairings, and their results so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .standings import standings
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A pairing as it stands."""
+    """A pairing and its results so far."""
 
     pairing: Pairing
     points: tuple[float, float]
@@ -24,7 +24,7 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True)
 class CurrentRound:
-    """A round as it stands."""
+    """A round and its results so far."""
 
     number: int
     """From 1."""
@@ -35,7 +35,7 @@ class CurrentRound:
 
 
 def current_round(schedule: Schedule, finished: Iterable[Finished]) -> CurrentRound | None:
-    """The first round that is not over, or else the last; None if there is none."""
+    """Return the first round that is not over, or else the last; None if there is none."""
     if not schedule.pairings:
         return None
     over = {game.number: game for game in finished}
@@ -62,5 +62,4 @@ def current_round(schedule: Schedule, finished: Iterable[Finished]) -> CurrentRo
 
 
 def _numbers(pairing: Pairing) -> range:
-    """Those of its games."""
     return range(pairing.first_game, pairing.first_game + pairing.games)

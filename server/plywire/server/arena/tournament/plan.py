@@ -1,7 +1,7 @@
-"""A tournament with nothing left to chance: its configuration and the openings it plays.
+"""The plan of a tournament: its configuration and its openings, without anything left to chance.
 
-The journal keeps the plan. With the results so far it gives the schedule, so a tournament that was
-interrupted goes on as it began, whatever became of its file or of how openings are chosen.
+The journal stores the plan. The plan and the results so far determine the schedule. So a tournament
+that was interrupted goes on as it began, even if its file or the choice of openings has changed.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from .pairings import Meeting, Pairing, Rounds, Schedule, Score
 from .scheduled_game import ScheduledGame
 from .tournament_openings import balanced_openings, random_openings, usual_plies
 
-#: Openings of each game that are found where a pairing needs fewer: a tie-break needs more.
+#: The fewest openings of each game: tie-breaks need more than the pairings.
 _FEWEST = 8
 
 Names = tuple[str, ...]
 
 
 class Plan(BaseModel):
-    """All that determines the course of a tournament but how the players play."""
+    """All that determines the course of a tournament, except the players' moves."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -39,13 +39,13 @@ class Plan(BaseModel):
     """What openings are counted over. Older journals lack the key, and keep their count."""
 
     def count(self, known: int, schedule: Schedule | None = None) -> int:
-        """How many games the tournament has, if so many are known, those to come included."""
+        """Return how many games the tournament has in all, if so many are known."""
         if schedule is not None and schedule.complete:
             return known
         return max(known, self.config.format.games_of(len(self.config.players)))
 
     def games(self, schedule: Schedule) -> list[ScheduledGame]:
-        """All games of a schedule, in order."""
+        """List all games of a schedule, in order."""
         return [
             self._game(pairing.round, meeting)
             for pairing in schedule.pairings
@@ -57,7 +57,7 @@ class Plan(BaseModel):
         records: Mapping[int, Finished],
         games: Iterable[ScheduledGame | GameResult] = (),
     ) -> Schedule:
-        """Who meets whom, as far as that is known when the games of these numbers are finished.
+        """Return the schedule, as far as the finished games, by number, determine it.
 
         `games` are those of rounds that have been drawn, in order.
         """
@@ -96,7 +96,7 @@ class Plan(BaseModel):
 
 
 def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
-    """The pairs by round, each once, as in its first game."""
+    """Group the pairs by round, each once, as in its first game."""
     pairs: dict[int, dict[tuple[str, str], tuple[str, str]]] = {}
     for round, players in drawn:
         one, other = players
@@ -105,9 +105,9 @@ def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
 
 
 def _score(pairing: Pairing, records: Mapping[int, Finished]) -> Score | None:
-    """The points of a pairing's players, None if it is not over.
+    """Return the points of a pairing's players, None if it is not over.
 
-    A game that was called off, as when neither player came, gives points to nobody; it is no draw.
+    An aborted game, for example if neither player came, is no draw: it gives no points.
     """
     points = [0.0, 0.0]
     for meeting in pairing.meetings:
@@ -125,9 +125,9 @@ def _score(pairing: Pairing, records: Mapping[int, Finished]) -> Score | None:
 
 
 async def make_plan(config: TournamentConfig, workers: Workers) -> Plan:
-    """Find the openings that a tournament needs; balanced ones are searched for by the workers.
+    """Find the openings that a tournament needs; workers search for balanced ones.
 
-    Raises ConfigError, naming the key, if there are none.
+    Raises ConfigError, with the key, if there are none.
     """
 
     async def openings(number: int, section: GameSection) -> Sequence[Names]:
@@ -161,6 +161,6 @@ async def _openings(
 
 
 def _balanced(section: GameSection, count: int, plies: int, seed: int) -> list[Names]:
-    """A worker's job: the names of what `balanced_openings` finds."""
+    """Find balanced openings in a worker; return the names of their moves."""
     found = balanced_openings(section.kind(), count, plies=plies, seed=seed)
     return [line.names for line in found]

@@ -34,7 +34,10 @@ class ScheduledGame:
         termination: Termination,
         reason: str,
     ) -> GameRecord:
-        """The record if the game ended after these moves, each with its ms, without a referee."""
+        """Make the record of a game that ended after these moves without a referee.
+
+        Each move has its ms.
+        """
         return GameRecord(
             number=self.number,
             game=self.game,

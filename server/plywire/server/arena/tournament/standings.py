@@ -1,4 +1,4 @@
-"""Who stands where: standings with tie-breaks, and the crosstable."""
+"""Standings with tie-breaks, and the crosstable."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from .pairings import Ranking, Schedule
 
 @dataclass(slots=True)
 class Results:
-    """Games of one player, all or those against one opponent."""
+    """The results of one player, in all games or against one opponent."""
 
     wins: int = 0
     draws: int = 0
@@ -21,17 +21,17 @@ class Results:
 
     @property
     def games(self) -> int:
-        """How many games."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """A point for a win, half a point for a draw."""
+        """The points: one for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
     @property
     def share(self) -> float:
-        """Points a game, 0 to 1; one half without games."""
+        """The points for each game, 0 to 1; one half without games."""
         return self.points / self.games if self.games else 0.5
 
     def add(self, score: float) -> None:
@@ -46,11 +46,11 @@ class Results:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """How one player stands."""
+    """The place and the results of one player."""
 
     player: str
     rank: int = 0
-    """From 1; players whom no tie-break tells apart share one."""
+    """From 1; players that are equal in all tie-breaks share a rank."""
     total: Results = field(default_factory=Results)
     """All games."""
     first: Results = field(default_factory=Results)
@@ -89,11 +89,11 @@ def standings(
     ranking: Ranking = Ranking.POINTS,
     schedule: Schedule | None = None,
 ) -> list[PlayerStanding]:
-    """All players, best first.
+    """Return the standings, best player first.
 
-    `players` gives the order of those whom nothing else tells apart, and names those without a
-    game; the schedule tells of byes and of how far players got. Among equals by `ranking` the
-    points decide, then the Sonneborn-Berger score, then the number of wins.
+    `players` gives the order of players who are equal in all, and names those without a game. The
+    schedule has byes, and how far players got. Among equals by `ranking` the points decide, then
+    the Sonneborn-Berger score, then the number of wins.
     """
     table = {player: PlayerStanding(player) for player in players}
     for game in games:
@@ -125,7 +125,7 @@ def standings(
 
 
 def _count(game: Finished, table: dict[str, PlayerStanding]) -> None:
-    """Enter a game for both players; one that was called off is none."""
+    """Count a game for both players; an aborted game does not count."""
     for player in game.players:
         if player not in table:
             table[player] = PlayerStanding(player)

@@ -1,9 +1,8 @@
 """Openings for pairs of games: each is played twice with colours swapped.
 
-A balanced opening ends in a position that favours neither side. Where a solver reaches that far,
-that is one whose exact value is a draw, so all of them are worth the same; elsewhere one that a
-short search proves to be a draw or finds to be worth next to nothing. All is a function of the
-seed.
+A balanced opening ends in a position that favours neither player. If a solver can prove values, it
+is a position whose value is a draw. Otherwise, it is one that a short search proves to be a draw or
+estimates close to zero. The seed determines all openings.
 """
 
 import math
@@ -18,25 +17,25 @@ from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 
-#: For the exact value of a position that the game's solver is made for.
+#: For the proof of a value, if the game has a solver.
 _PROOF = SearchLimits(nodes=5_000_000)
-#: For the estimate of any other.
+#: For an estimate, if it has none.
 _ESTIMATE = SearchLimits(nodes=50_000)
-#: How far from zero the estimate of a balanced position may be, in hundredths.
+#: The largest estimate of a balanced position, in hundredths.
 _MARGIN = 100
-#: All openings of a length are listed, rather than drawn, if there are no more than this.
+#: If a length has at most this many openings, all are listed.
 _FEW = 1000
-#: How many openings are looked at for each that is wanted.
+#: Openings to try for each that is wanted.
 _ATTEMPTS = 100
 
 
 def usual_plies(game: Game) -> int:
-    """A fifth of the squares, rounded up to even, so that the first player moves next."""
+    """Return a fifth of the squares, rounded up to even, so that the first player moves next."""
     return math.ceil(game.width * game.height / 10) * 2
 
 
 def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
-    """Openings of random moves that lead to different positions: `count`, or all that there are.
+    """Make random openings to different positions: `count`, or all that there are.
 
     Raises OpeningError if games rarely last that long.
     """
@@ -44,7 +43,7 @@ def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Ga
 
 
 def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
-    """Openings to different balanced positions: `count`, or as many as could be found.
+    """Find openings to different balanced positions: `count`, or as many as can be found.
 
     Searches in the calling thread. Raises OpeningError if none was found.
     """
@@ -59,7 +58,7 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
 
 
 def _is_balanced(engine: Engine, position: Position) -> bool:
-    """Whether the position favours neither side; False also if that is not found out."""
+    """Whether neither player is known to be better; False if that is unknown."""
     game = position.game
     can_be_proven = backend_of(game).can_solve
     score = engine.analyse(position, _PROOF if can_be_proven else _ESTIMATE).score
@@ -71,7 +70,7 @@ def _is_balanced(engine: Engine, position: Position) -> bool:
 
 
 def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[GameLine]:
-    """Openings to different positions, in random order: all of them, or that many attempts."""
+    """Yield openings to different positions in random order, after that many attempts or all."""
     source = random.Random(f"{seed}/{game.name}/{game.size}/{plies}")
     everything = _all_openings(game, plies)
     if everything is not None:
@@ -87,7 +86,7 @@ def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Ga
 
 
 def _all_openings(game: Game, plies: int) -> list[GameLine] | None:
-    """One opening to each position of that many plies that is not over; None if there are many."""
+    """List one opening to each position of that many plies, None if there are many."""
     lines = {game.start(): GameLine.at(game.start())}
     for _ in range(plies):
         following: dict[Position, GameLine] = {}

@@ -1,4 +1,4 @@
-"""Who is told what happens in a tournament."""
+"""The base class of what follows a tournament."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from .scheduled_game import ScheduledGame
 
 
 class Watcher:
-    """Is told what happens in a tournament, each event once it is on disk."""
+    """Hears of the events in a tournament, each after it is on disk."""
 
     def drawn(self, schedule: Schedule) -> None:
-        """So much of the tournament's course is known."""
+        """More of the schedule is known."""
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """More games are known."""
+        """More games are on the schedule."""
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
         """A game began, or goes on after it was cut off."""

@@ -17,7 +17,7 @@ from plywire.clients.play.matches.records import Finished, GameRecord
 from plywire.clients.play.ratings.bradley_terry import rate
 from plywire.clients.play.ratings.elo import MatchTally
 from plywire.clients.terminal.report import counting, game_line, llr
-from plywire.server.arena.store.journal import JournalledGame
+from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.current_round import CurrentRound
 from plywire.server.arena.tournament.pairings import Schedule

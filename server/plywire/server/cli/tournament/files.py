@@ -8,7 +8,7 @@ from rich.progress import Progress
 
 from plywire.server.arena.reports.exports import Export, ExportFormat, rating_rows, standings_rows
 from plywire.server.arena.reports.tournament_report import GAMES, ReportPages
-from plywire.server.arena.store.journal import JudgedGame
+from plywire.server.arena.store.journalled import JudgedGame
 
 from .held import Held
 

@@ -9,13 +9,8 @@ from plywire.clients.play.matches.records import GameResult
 from plywire.server.arena.live.live_tournament import waiting
 from plywire.server.arena.reports.exports import EventInfo
 from plywire.server.arena.reports.tournament_report import Report
-from plywire.server.arena.store.journal import (
-    Journal,
-    JournalError,
-    JournalledTournament,
-    JudgedGame,
-    journal_of,
-)
+from plywire.server.arena.store.journal import Journal, JournalError, journal_of
+from plywire.server.arena.store.journalled import JournalledTournament, JudgedGame
 from plywire.server.arena.store.rating_list import Rated, RatingList, RatingsError, ratings_of
 from plywire.server.arena.tournament.config import SERIES
 from plywire.server.arena.tournament.pairings import Schedule

@@ -1,17 +1,17 @@
 """The Dutch system of FIDE: who meets whom in a round.
 
-FIDE Handbook C.04.3, as applied from 1 February 2026; articles and criteria in brackets are its.
-Colour is who begins. A round is paired by brackets from the top score group down: the players of a
-score group, and those who moved down to it. The Handbook describes a search through candidates, in
-an order that it gives; this finds the one that it would come to. All criteria of a bracket are
-costs of a matching, the most important first; among the best matchings the order of candidates
-decides, player by player.
+This follows the FIDE Handbook, C.04.3, as applied from 1 February 2026; articles and criteria in
+brackets are those of the Handbook. Colour is who begins. A round is paired by brackets from the top
+score group down. A bracket holds the players of a score group and those who moved down to it. The
+Handbook describes a search through candidates in an order; this finds the same candidate. All
+criteria of a bracket are costs of a matching, the most important first. Among the best matchings,
+the order of candidates decides, player by player.
 
-Where no complete pairing keeps the absolute criteria (1.9.3 leaves that to the arbiter), as few
-pairs as possible meet again, then as few as possible have a second bye, and then as few as possible
-have the same absolute preference of colour.
+If no complete pairing keeps the absolute criteria, 1.9.3 leaves the pairing to the arbiter. Then as
+few pairs as possible meet again, then as few players as possible have a second bye, and then as few
+pairs as possible have the same absolute preference of colour.
 
-[C9] has nothing to tell apart here: who has missed a round had the bye.
+[C9] makes no difference here: a player that missed a round had the bye.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from .matching import Cost, Grid, Mask, VertexCost, best_matching, first_choices
 
 
 def pair_round(entrants: Sequence[Entrant], most: int | None = None) -> list[tuple[int, int]]:
-    """The pairs of the next round, who begins first; who is in none has the bye.
+    """Pair the next round: the player who begins comes first, and one in no pair has the bye.
 
-    `entrants` are in the order of their seeds. `most` is given before the last round only: the half
+    `entrants` are in the order of their seeds. Before the last round, `most` is the number of half
     points that a player can have by then.
     """
     return _Round(entrants, most).pair()
@@ -101,7 +101,7 @@ class _Round:
             found, down = _Bracket(self, down, group, following, rest).pair()
             pairs += found
         ranks = {one: rank for rank, one in enumerate(order)}
-        # Boards by the points of the better player, then of the other [C.04.2].
+        # Sort boards by the points of the better player, then of both [C.04.2].
         pairs.sort(
             key=lambda pair: (
                 -max(self.points[list(pair)]),
@@ -138,7 +138,7 @@ class _Bracket:
     """All players below."""
 
     def pair(self) -> tuple[list[tuple[int, int]], list[int]]:
-        """The pairs of the bracket, and who moves down."""
+        """Return the pairs of the bracket, and the players who move down."""
         own = [*self._moved, *self._residents]
         if len(own) == 1:
             return [], own
@@ -195,12 +195,12 @@ class _Bracket:
     def _choose(
         self, solved: _Solved, count: int, limbo: int, above: list[int], lower: list[int]
     ) -> list[int]:
-        """Give each player above, in turn, the first mate that leaves the matching best."""
+        """Give each player above, in turn, the first mate that keeps the matching best."""
         upper = [limbo + place for place in above]
         mates = solved.mates
         outside = [int(mate) for mate in mates[:count] if mate >= count]
         if solved.is_bipartite or not outside or len(outside) == len(mates) - count:
-            # Pairs of two vertices outside make no difference.
+            # Pairs of two vertices outside the bracket make no difference.
             rows, columns = [*upper, *outside], [*lower, *range(limbo)]
             square = np.ix_(rows, columns)
             places = {vertex: place for place, vertex in enumerate(columns)}
@@ -223,7 +223,7 @@ class _Bracket:
     def _solve(
         self, own: list[int], limbo: int, upper: int = 0, exchanged: int | None = None
     ) -> _Solved:
-        """The best matching of the bracket's players `own`, with all that they depend on."""
+        """Find the best matching of the players `own`, with all players whom it affects."""
         round, following, rest = self._round, self._following, self._rest
         moved = limbo if upper else len(self._moved)
         # If `_can_move` knows who can move down, the players below need no vertices of their own.
@@ -247,7 +247,7 @@ class _Bracket:
         if round.bye is not None:
             rest = [*rest, round.bye]
         # Otherwise the next bracket needs vertices. The brackets below it need none if all their
-        # players can be paired in any case.
+        # players can be paired, whoever moves down.
         near = [*own, *following]
         for strangers in (4, 12, 36):
             strangers += (len(near) + strangers) % 2
@@ -405,7 +405,7 @@ class _Bracket:
         return _Solved(allowed, costs, best_matching(allowed, costs, turns))
 
     def _clashes(self, vertices: list[int], grid: Mask) -> list[Cost]:
-        """[C10] and [C11], for pairs that both have the same absolute preference."""
+        """Make the costs of [C10] and [C11]: pairs with the same absolute preference."""
         entrants = self._round.entrants
         wide, thrice = np.zeros_like(grid), np.zeros_like(grid)
         for x, y in np.argwhere(np.triu(grid)):
@@ -421,10 +421,10 @@ class _Bracket:
     def _exchanges(
         size: int, limbo: int, count: int, upper: int, exchanged: int | None
     ) -> tuple[list[Cost], list[VertexCost]]:
-        """[4.3], as costs of the better player of each pair of those after the first `limbo`.
+        """Make the costs of [4.3], for the better player of each pair after the first `limbo`.
 
-        `exchanged` is None if there are no exchanges. Otherwise it says how far from the middle
-        players can be exchanged; 0 means that this is not known yet.
+        `exchanged` is None if there are no exchanges. Otherwise it is the distance from the middle
+        within which players can be exchanged; 0 means that this is not known yet.
         """
         places = np.arange(size) - limbo
         inside = (places >= 0) & (places < count)

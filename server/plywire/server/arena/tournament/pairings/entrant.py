@@ -39,7 +39,7 @@ class Entrant:
 
     @property
     def difference(self) -> int:
-        """How many times more the player began than not [1.6]."""
+        """The number of rounds that the player began, less those that it did not [1.6]."""
         return sum(self.colours)
 
     @property
@@ -59,7 +59,7 @@ class Entrant:
 
     @property
     def strength(self) -> int:
-        """Of the preference: 3 absolute, 2 strong, 1 mild, 0 none."""
+        """The strength of the preference: 3 absolute, 2 strong, 1 mild, 0 none."""
         if self.is_absolute:
             return 3
         return 0 if not self.colours else 2 if self.difference else 1
@@ -70,7 +70,7 @@ class Entrant:
 
 
 def allocate(entrants: Sequence[Entrant], upper: int, lower: int) -> tuple[int, int]:
-    """The two, of whom the first is ranked higher, the one who begins first [5.2]."""
+    """Return the two players, the one who begins first; `upper` is ranked higher [5.2]."""
     one, two = entrants[upper], entrants[lower]
     if one.preference != two.preference or not one.preference:
         colour = one.preference or -two.preference

@@ -13,8 +13,8 @@ from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
 class Knockout(BaseFormat):
     """The loser of a pairing is out.
 
-    The bracket is the usual one: if there are no upsets, the best seed meets the worst, and the
-    first two meet in the final. Where places stay empty, the best seeds have a bye in round 1.
+    The bracket is the usual one: without upsets, the best seed meets the worst, and the first two
+    meet in the final. If places stay empty, the best seeds have a bye in round 1.
     """
 
     ranking: ClassVar[Ranking] = Ranking.PROGRESS
@@ -26,11 +26,11 @@ class Knockout(BaseFormat):
     players that always draw would play forever."""
 
     def rounds_of(self, players: int) -> int:
-        """As many as halve the players to one."""
+        """Return how often the players can be halved."""
         return (players - 1).bit_length()
 
     def pairings_of(self, players: int) -> int:
-        """Each puts one player out."""
+        """Return the number of players but one: each pairing eliminates one."""
         return players - 1
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
@@ -50,7 +50,7 @@ class Knockout(BaseFormat):
     def _round(
         self, round: int, places: Sequence[int | None], seeds: Sequence[str], draft: Draft
     ) -> list[int | None] | None:
-        """The seeds that go on from a round, None if that is not known yet."""
+        """Return the seeds that go on from a round, None if that is not known yet."""
         winners: list[int | None] = []
         level: dict[int, tuple[int, int]] = {}
         for one, two in zip(places[::2], places[1::2], strict=True):
@@ -79,7 +79,7 @@ class Knockout(BaseFormat):
 
 
 def _bracket(players: int) -> list[int]:
-    """The seeds, from 0, in the places of a bracket, whose number is a power of two."""
+    """Return the seeds, from 0, in the places of a bracket of 2, 4, 8 and so on."""
     seeds = [0]
     while len(seeds) < players:
         last = 2 * len(seeds) - 1

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 Grid = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-#: Weights of fewer bits are computed by NumPy, with room for the sum of two.
+#: The size of a word for NumPy, with room for the sum of two words.
 _WORD_BITS = 60
 #: rustworkx's integers, without the sign.
 _WEIGHT_BITS = 127
@@ -49,9 +49,9 @@ def best_matching(
     """Find the mate of each vertex in a perfect matching of least costs.
 
     The first cost is the most important; the turns come after all costs, in their order. If not all
-    fit into a weight, several matchings are found in turn. A cost that none or all of its payers
-    pay, and the cost of a turn, then decide which pairs are still allowed. All other costs are
-    weighed again.
+    of them fit into a weight, several matchings are found in turn. Of the costs that fit, each
+    turn, and each cost that none or all of its payers pay, then restricts the allowed pairs. The
+    other costs are weighed again.
 
     Raises ValueError if there is no perfect matching, and OverflowError if the costs that are
     weighed again leave no room for the next.
@@ -91,11 +91,11 @@ def best_matching(
 
 
 class _Weights:
-    """One integer for each edge, of digits of mixed radix, held in words that NumPy can compute."""
+    """An integer for each edge, with digits of mixed radix, in words that NumPy can compute."""
 
     def __init__(self, size: int, edges: tuple[Grid, ...]) -> None:
         self._edges = edges
-        # The method's variables stay below 4 * size times the largest weight, and it doubles them.
+        # The algorithm's variables are less than 8 * size times the largest weight.
         self._limit = (1 << _WEIGHT_BITS) // (8 * max(size, 1))
         self._largest = 0
         self._words: list[Grid] = []
@@ -130,7 +130,6 @@ class _Weights:
         return True
 
     def negative(self) -> list[int]:
-        """All weights, negative, as Python's integers."""
         if not self._words:
             return [0] * len(self._edges[0])
         weights: list[int] = (-self._words[0]).tolist()
@@ -185,11 +184,11 @@ def first_choices(
 
 
 def _price(allowed: Mask, costs: Sequence[Cost]) -> tuple[NDArray[Any], int]:
-    """All costs as one number for each pair, and a bound for the sum of any matching."""
+    """Return all costs as one number for each pair, and a bound for the sum of any matching."""
     digits = []
     bound = 1
     for grid, most, _ in costs:
-        # A cost that is the same in a whole row makes no difference.
+        # A cost that is the same in each whole row makes no difference.
         if (np.where(allowed, grid, grid.max(1, keepdims=True)) != grid[:, :1]).any():
             digits.append((grid, most + 1))
             bound *= most + 1
@@ -200,7 +199,7 @@ def _price(allowed: Mask, costs: Sequence[Cost]) -> tuple[NDArray[Any], int]:
 
 
 def _bits(rows: Mask) -> list[int]:
-    """Each row as an integer whose lowest bit is the first column."""
+    """Return each row as an integer whose lowest bit is the first column."""
     return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, 1, "little")]
 
 

@@ -1,4 +1,4 @@
-"""Formats without surprises: everybody meets everybody, or some meet all others."""
+"""Formats known from the start: all players meet each other, or some meet all others."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class RoundRobin(BaseFormat):
     """Number of times that each two players meet."""
 
     def rounds_of(self, players: int) -> int:
-        """One for each opponent, and one more if a player sits out."""
+        """Return one for each opponent, and one more if a player sits out."""
         return (players - 1 + players % 2) * self.cycles
 
     def pairings_of(self, players: int) -> int:
-        """Each with each, in each cycle."""
+        """Return the number of pairs of players, in all cycles."""
         return players * (players - 1) // 2 * self.cycles
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
@@ -40,14 +40,14 @@ class RoundRobin(BaseFormat):
 
 
 def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
-    """The rounds of the circle method: one player stays, the others move on a place a round.
+    """Yield the rounds of the circle method: one player stays, the others move on by one place.
 
-    In round r those meet whose numbers add up to r, modulo the count of the players who move. With
-    an odd number of players, whoever is paired with number `players` has a bye.
+    In round r, two players meet whose numbers add up to r, modulo the number of moving players. If
+    the number of players is odd, the opponent of number `players` has a bye.
     """
     moving = players - 1 + players % 2
     for round in range(moving):
-        # The one who would meet itself meets the player who stays.
+        # The player that would meet itself meets the one that stays.
         alone = round * (moving + 1) // 2 % moving
         pairs = [(alone, moving)]
         for step in range(1, (moving + 1) // 2):
@@ -56,10 +56,10 @@ def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _in_turn(low: int, high: int, moving: int) -> tuple[int, int]:
-    """The two players, the one with the first move first.
+    """Return two players, the one with the first move first.
 
-    Parity decides, as in the tables of Berger; so nobody has the first move in more than one
-    pairing above or below half of them.
+    As in Berger's tables, parity decides. So each player has the first move in half of its
+    pairings, or in one more or less.
     """
     low_first = low % 2 == 0 if high == moving else (low + high) % 2 == 1
     return (low, high) if low_first else (high, low)
@@ -78,17 +78,17 @@ class Gauntlet(BaseFormat):
     """Number of times that each two players meet."""
 
     def check(self, players: Sequence[str]) -> None:
-        """Also of challengers who have nobody to challenge."""
+        """Raise ValueError also if all players are challengers."""
         super().check(players)
         if len(players) <= self.challengers:
             raise ValueError(f"all {len(players)} players are challengers: lower challengers")
 
     def rounds_of(self, players: int) -> int:
-        """As many as the larger side has players, in each cycle."""
+        """Return the number of players of the larger side, in all cycles."""
         return max(self.challengers, players - self.challengers) * self.cycles
 
     def pairings_of(self, players: int) -> int:
-        """Each challenger with all others, in each cycle."""
+        """Return how many pairs of a challenger and another there are, in all cycles."""
         return self.challengers * (players - self.challengers) * self.cycles
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:

@@ -1,4 +1,4 @@
-"""A schedule: what is known of a tournament's course, and what every format makes one from."""
+"""The schedule of a tournament, and the base class of the formats that make it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: What a pairing gave its two players: their points over all its games, a draw being half a point.
+#: The points of a pairing's two players in all its games; a draw is half a point.
 Score = tuple[float, float]
 
-#: By round, the pairs that were drawn, each with the player first who begins.
+#: The pairs that were drawn, by round; the player who begins comes first.
 Rounds = Mapping[int, Sequence[tuple[str, str]]]
 
 
 class Ranking(StrEnum):
-    """What the final order of the players goes by first."""
+    """The first criterion of the final order of the players."""
 
     POINTS = "points"
     """All points."""
@@ -40,10 +40,7 @@ class Meeting:
     players: tuple[str, str]
     """First player first."""
     opening: int
-    """Which opening is played, from 0; the game with colours swapped plays the same one.
-
-    The count begins at 0 for each two players, so all pairings play the same openings.
-    """
+    """The opening, counted from 0 for each two players; two games with colours swapped share it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +58,11 @@ class Pairing:
     games: int
     """How many games, even."""
     first_opening: int = 0
-    """Which opening the first two games play: as many as the two players have played before."""
+    """The opening of the first two games: the number that the players have played before."""
 
     @property
     def meetings(self) -> tuple[Meeting, ...]:
-        """The games, the players taking turns at the first move."""
+        """The games; the players take turns at the first move."""
         one, other = self.players
         return tuple(
             Meeting(
@@ -86,12 +83,12 @@ class Bye:
     player: str
     """Who sits out."""
     points: float
-    """What the player gets for it: in Swiss a won pairing, elsewhere nothing."""
+    """Points for the bye: those of a won pairing in Swiss, else none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What is known of a tournament's course."""
+    """All that is known of a tournament's course."""
 
     pairings: tuple[Pairing, ...]
     """In the order in which to play them."""
@@ -106,7 +103,7 @@ class Schedule:
 
     @property
     def progress(self) -> dict[str, int]:
-        """The last round of each player, and one more for the winner of a knockout."""
+        """The last round of each player, plus one for the winner of a knockout."""
         reached: dict[str, int] = {}
         for bye in self.byes:
             reached[bye.player] = max(bye.round, reached.get(bye.player, 0))
@@ -119,10 +116,9 @@ class Schedule:
 
 
 class Draft:
-    """A schedule in the making."""
+    """A schedule while a format makes it."""
 
     def __init__(self, results: Mapping[int, Score], drawn: Rounds) -> None:
-        """Start empty; see `BaseFormat.schedule`."""
         self.drawn = drawn
         self._results = results
         self._games = 0
@@ -131,7 +127,7 @@ class Draft:
         self.byes: list[Bye] = []
 
     def pair(self, round: int, players: tuple[str, str], games: int) -> Pairing:
-        """Append a pairing."""
+        """Append a pairing and return it."""
         both = frozenset(players)
         begun = self._openings[both]
         pairing = Pairing(len(self.pairings), round, players, self._games, games, begun)
@@ -141,7 +137,7 @@ class Draft:
         return pairing
 
     def result(self, pairing: Pairing) -> Score:
-        """What the pairing gave; it must be over."""
+        """Return the points of a pairing, which must be over."""
         return self._results[pairing.number]
 
     def decided(self) -> bool:
@@ -149,17 +145,17 @@ class Draft:
         return all(pairing.number in self._results for pairing in self.pairings)
 
     def schedule(self, *, complete: bool, winner: str | None = None) -> Schedule:
-        """The schedule as it stands."""
+        """Return the schedule so far."""
         return Schedule(tuple(self.pairings), tuple(self.byes), complete, winner)
 
 
 class BaseFormat(BaseModel, ABC):
-    """What all formats have in common."""
+    """The part that all formats share."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ranking: ClassVar[Ranking] = Ranking.POINTS
-    """What the final order of the players goes by first."""
+    """The first criterion of the final order of the players."""
     is_slow: ClassVar[bool] = False
     """Whether it may take seconds to draw a round."""
 
@@ -169,10 +165,7 @@ class BaseFormat(BaseModel, ABC):
     """Seed of a random order of the players; without it, they are seeded as listed."""
 
     def check(self, players: Sequence[str]) -> None:
-        """Try whether these can play; raises ValueError if there is nobody whom they could meet.
-
-        That is so of fewer than two players, or two of the same name. Draws nothing.
-        """
+        """Raise ValueError if there are fewer than two players, or two of the same name."""
         if len(players) < 2 or len(set(players)) < len(players):
             raise ValueError("a tournament needs at least two players, each with its own name")
 
@@ -182,11 +175,11 @@ class BaseFormat(BaseModel, ABC):
         results: Mapping[int, Score],
         drawn: Rounds = MappingProxyType({}),
     ) -> Schedule:
-        """All that is known of the tournament.
+        """Return all that is known of the tournament.
 
-        `players` are listed from the best seed; `results` holds the score of each pairing that is
-        over, by its number. Rounds that have been `drawn` stand, and are not drawn anew where that
-        takes long. Raises ValueError like `check`.
+        `players` are listed from the best seed; `results` holds the points of each pairing that is
+        over, by its number. Rounds that have been `drawn` stay as they are if drawing is slow.
+        Raises ValueError like `check`.
         """
         self.check(players)
         seeds = list(players)
@@ -196,16 +189,16 @@ class BaseFormat(BaseModel, ABC):
         return replace(schedule, rounds=self.rounds_of(len(seeds)))
 
     def games_of(self, players: int) -> int:
-        """How many games so many players have, without tie-breaks."""
+        """Return the number of games without tie-breaks."""
         return self.pairings_of(players) * self.games
 
     @abstractmethod
     def rounds_of(self, players: int) -> int:
-        """How many rounds so many players have."""
+        """Return the number of rounds."""
 
     @abstractmethod
     def pairings_of(self, players: int) -> int:
-        """How many pairings so many players have, in all rounds and without tie-breaks."""
+        """Return the number of pairings in all rounds, without tie-breaks."""
 
     @abstractmethod
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:

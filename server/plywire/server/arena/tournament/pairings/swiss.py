@@ -13,10 +13,10 @@ from .schedule import BaseFormat, Bye, Draft, Schedule
 
 
 class Swiss(BaseFormat):
-    """Each round pairs players of like score who have not met, by FIDE's Dutch system.
+    """Each round pairs players of similar score who have not met, by FIDE's Dutch system.
 
-    `dutch.py` has its rules. Score is the points of all games, and colour is who begins a pairing.
-    A bye gives the points of a pairing that is won.
+    `dutch.py` has the rules. The score is the points of all games, and the colour says who begins a
+    pairing. A bye gives the points of a won pairing.
     """
 
     is_slow: ClassVar[bool] = True
@@ -27,11 +27,11 @@ class Swiss(BaseFormat):
     """Number of rounds; by default enough to leave one player without a loss."""
 
     def rounds_of(self, players: int) -> int:
-        """As many as the file says, or as leave one player without a loss."""
+        """Return the rounds of the file, or enough to leave one player without a loss."""
         return self.rounds or (players - 1).bit_length()
 
     def pairings_of(self, players: int) -> int:
-        """Half the players in each round."""
+        """Return half the players, in all rounds."""
         return players // 2 * self.rounds_of(players)
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
@@ -48,7 +48,7 @@ class Swiss(BaseFormat):
         return draft.schedule(complete=True)
 
     def _draw(self, seeds: Sequence[str], draft: Draft, is_last: bool) -> list[tuple[str, str]]:
-        """The pairs of the next round, who begins first."""
+        """Pair the next round; the player who begins comes first."""
         from .dutch import pair_round  # This loads NumPy and rustworkx.
 
         places = {seed: place for place, seed in enumerate(seeds)}
@@ -70,5 +70,4 @@ class Swiss(BaseFormat):
 
 
 def _halves(points: float) -> int:
-    """Points in half points."""
     return round(2 * points)

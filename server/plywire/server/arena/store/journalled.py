@@ -1,0 +1,95 @@
+"""Games and tournaments as the journal returns them."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from plywire.clients.play.judging.accuracy import Accuracy, GameAccuracy
+from plywire.clients.play.matches.records import GameRecord
+from plywire.protocol.text import one_line
+from plywire.server.arena.tournament.scheduled_game import ScheduledGame
+
+from .database import time_of
+from .journal_tables import RECORD
+
+log = logging.getLogger(__name__)
+
+#: A finished game, and how well it was played, None if it was not judged.
+JudgedGame = tuple[GameRecord, Accuracy | None]
+
+
+class FinishedGame(NamedTuple):
+    """A game that is over."""
+
+    tournament: int
+    """Id of its tournament."""
+    scheduled: ScheduledGame
+    record: GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class JournalledGame:
+    """A game and how far it came."""
+
+    scheduled: ScheduledGame
+    started: datetime | None
+    """When it began, None if it did not yet."""
+    moves: tuple[tuple[str, int], ...]
+    """The moves after the opening, each with its ms; empty if the game is finished."""
+    record: GameRecord | None
+    """None while it is not finished."""
+    accuracy: GameAccuracy | None
+    """None if it was not judged."""
+    is_damaged: bool = False
+    """Whether it is finished, but its record cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalledTournament:
+    """A tournament and whether it is over."""
+
+    id: int
+    name: str
+    config: str
+    """As it was given to `Journal.create`."""
+    created: datetime
+    ended: datetime | None
+    """None while games are left to play."""
+    outcome: str | None
+    """Why it ended, in words."""
+
+    @property
+    def key(self) -> str:
+        """A name that no other tournament has, in any journal."""
+        return f"{self.created.isoformat()} {self.name}"
+
+
+#: The columns of a game.
+GAME = f"number, round, game, size, first, second, fen, opening, started, {RECORD}, accuracy"
+
+
+def scheduled_of(row: Sequence[Any]) -> ScheduledGame:
+    """Make a scheduled game of a row with the columns `GAME`."""
+    number, round_, game, size, first, second, fen, opening, *_ = row
+    return ScheduledGame(number, round_, game, size, (first, second), fen, tuple(opening.split()))
+
+
+def game_of(row: Sequence[Any], moves: tuple[tuple[str, int], ...]) -> JournalledGame:
+    """Make a game of a row with the columns `GAME`; log and mark one that is damaged."""
+    *_, started, record, accuracy = row
+    scheduled = scheduled_of(row)
+    try:
+        return JournalledGame(
+            scheduled,
+            time_of(started),
+            moves,
+            None if record is None else GameRecord.model_validate_json(record),
+            None if accuracy is None else GameAccuracy.model_validate_json(accuracy),
+        )
+    except ValueError as error:
+        log.warning(
+            "damaged game=%d of %s: %s", scheduled.number, scheduled.players, one_line(str(error))
+        )
+        return JournalledGame(scheduled, None, moves, None, None, is_damaged=True)
