@@ -26,11 +26,6 @@ def evaluate(board: Any, own: Any, other: Any) -> Any:
 
 
 @kernel
-def remaining(board: Any, own: Any, other: Any) -> Any:
-    return contract.remaining(board, own, other)
-
-
-@kernel
 def order(board: Any, own: Any, other: Any, move: Any) -> Any:
     return contract.order(board, own, other, move)
 
@@ -48,7 +43,6 @@ def entries(board: type[tuple[Any, ...]]) -> Mapping[str, Entry]:
         "outcome": Entry(outcome, *position),
         "legal": Entry(legal, *position),
         "evaluate": Entry(evaluate, *position),
-        "remaining": Entry(remaining, *position),
         "order": Entry(order, *position, UINT64),
         "play": Entry(play, *position, UINT64, UINT64),
     }

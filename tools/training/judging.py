@@ -15,7 +15,7 @@ from plywire.engine.othello.evaluation.weights import Tables
 from plywire.engine.othello.kernels import board_with, shipped_board
 from plywire.engine.othello.memory import OthelloMemory
 from plywire.engine.othello.midgame.searcher import SEARCH
-from plywire.engine.search.table import NO_MOVE, TranspositionTable
+from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ROOT
 
 from .batches import Progress, run, slices
@@ -84,7 +84,7 @@ def judge(
         boards = positions.own[part].tolist(), positions.other[part].tolist()
         for number, (own, other) in enumerate(zip(*boards, strict=True)):
             memory.put(ROOT.age, number & 255)
-            memory.root_move = int(NO_MOVE)
+            memory.root_move = None
             root = memory.address, own, other
             empty = 64 - (own | other).bit_count()
 

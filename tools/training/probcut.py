@@ -16,7 +16,7 @@ from plywire.engine.othello.evaluation.weights import shipped_tables
 from plywire.engine.othello.midgame.searcher import MidgameSearcher
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.search.searcher import Iteration
-from plywire.engine.search.table import NO_MOVE, TranspositionTable
+from plywire.engine.search.table import TranspositionTable
 from tools.training.regression import (
     MOST,
     Regression,
@@ -106,12 +106,12 @@ def _values(own: int, other: int, table: TranspositionTable) -> list[int]:
     position = OthelloPosition(Othello(), own, other, 0)
     table.clear()
     searcher = MidgameSearcher(position, table, _UNLIMITED)
-    searcher.root_move = int(NO_MOVE)
+    searcher.root_move = None
     found = [_BEYOND] * (DEEPEST + 2)
-    for depth in range(min(DEEPEST + 1, searcher.remaining)):
+    for depth in range(min(DEEPEST + 1, position.plies_left)):
         found[depth] = searcher.search(Iteration(depth), -_BEYOND, _BEYOND)
-    if searcher.remaining <= END_EMPTY:
-        found[-1] = searcher.search(Iteration(searcher.remaining), -_BEYOND, _BEYOND)
+    if position.plies_left <= END_EMPTY:
+        found[-1] = searcher.search(Iteration(position.plies_left), -_BEYOND, _BEYOND)
     return found
 
 

@@ -8,39 +8,31 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import readiness, stand_in
+from . import stand_in
 from .analysis import Analysis, AnalysisLine, EngineScore
 from .game import Game, Position
 from .limits import SearchLimits
 from .registry import backend_of, read_book
 from .search.request import SearchRequest
 from .search.stop import Stop as Stop
-from .search.time_management import UNLIMITED, Budget, time_budget
+from .search.tables import Tables
+from .search.time_management import Budget, time_budget
+from .stages import Opening, Searching, Solving, Stage, analyse
 
 if TYPE_CHECKING:
     from .search.backend import Backend, OpeningBook
-    from .search.solver import ExactSolver
-    from .search.table import TranspositionTable
 
-#: Of the transposition table.
+#: The size of all transposition tables together.
 DEFAULT_HASH_MB = 64
 MAX_HASH_MB = 1 << 18
-#: Of a table, what a thread can fill in a ms, in MB: more would only take time to provide.
-_FILLED_PER_MS = 1 / 6
-_LEAST_TABLES_MB = 1
-#: Of the memory for tables, what a search for estimates takes beside a solver: this part...
-_ESTIMATE_PART = 1 / 16
-#: ...but no more MB than that.
-_MOST_FOR_ESTIMATES = 1
 MAX_THREADS = 1024
-#: What engines share that are given no seed: a generator takes 3 KB, as much as a whole session.
+#: Shared by engines without a seed: a generator takes 3 KB, as much as a whole session.
 _CHANCE = random.Random()
 
 
@@ -51,12 +43,11 @@ class EngineBusyError(RuntimeError):
 class Engine:
     """Searches positions of any game, one at a time, with tables that share one bound of memory.
 
-    Where a game brings a solver along, that is asked for exact scores unless a depth is given that
-    does not reach the end of the game. Where a game brings an opening book along, that is asked
-    first if all that counts is one good move in time. While a game is not ready (`readiness.py`), a
-    plain search stands in (`stand_in.py`).
+    A list of stages answers (`stages.py`). If only a good move in time counts, the game's opening
+    book is asked first. While the game is not ready (`readiness.py`), a plain search stands in. If
+    the game has a solver, it finds exact scores, unless a given depth ends before the game.
 
-    No two engines share anything but compiled code.
+    Engines share nothing but compiled code.
     """
 
     def __init__(
@@ -69,30 +60,28 @@ class Engine:
     ) -> None:
         """An engine with `hash_mb` MB of transposition tables that searches with so many threads.
 
-        The opening `book` is that of each game, or none, or that in a file for the game and board
-        size whose it is. Which of several equally good moves of it is played is left to chance;
-        engines of the same `seed` play the same.
+        `book` is True for the opening book of each game, False for none, or a file with the book of
+        one game at one board size. Chance picks one of several good moves of a book; engines of the
+        same `seed` play the same.
 
         Raises ValueError if the size of the table or the number of threads is out of range or the
         file is no book, and OSError if it cannot be read.
         """
-        self._hash_mb = _in_range("hash", hash_mb, MAX_HASH_MB)
-        self._threads = _in_range("threads", threads, MAX_THREADS)
+        _in_range("hash", hash_mb, MAX_HASH_MB)
+        _in_range("threads", threads, MAX_THREADS)
+        self._tables = Tables(hash_mb, threads)
         self._book = book
         self._opened_book = read_book(book) if isinstance(book, Path) else None
         self._chance = _CHANCE if seed is None else random.Random(seed)
-        self._tables_mb = 0.0
-        self._table: TranspositionTable | None = None
-        self._small_table: TranspositionTable | None = None
-        self._solver: ExactSolver | None = None
-        self._solved_game: Game | None = None
+        self._staged_game: Game | None = None
+        self._stages: Sequence[Stage] = ()
         self._busy = threading.Lock()
         self._stop: Stop | None = None
 
     def __reduce__(self) -> tuple[Callable[..., Engine], tuple[()]]:
-        """What is pickled are the options, but for the seed, and nothing of what was learnt."""
-        book = self._book
-        return partial(Engine, hash_mb=self._hash_mb, threads=self._threads, book=book), ()
+        """Pickle the options, without the seed and without what was learnt."""
+        options = partial(Engine, hash_mb=self.hash_mb, threads=self.threads, book=self._book)
+        return options, ()
 
     @property
     def hash_mb(self) -> int:
@@ -100,14 +89,14 @@ class Engine:
 
         Raises ValueError if out of range, EngineBusyError during a search.
         """
-        return self._hash_mb
+        return self._tables.hash_mb
 
     @hash_mb.setter
     def hash_mb(self, megabytes: int) -> None:
         _in_range("hash", megabytes, MAX_HASH_MB)
         with self._alone():
-            self._hash_mb = megabytes
-            self._drop_tables(0)
+            self._tables.hash_mb = megabytes
+            self._tables.drop()
 
     @property
     def threads(self) -> int:
@@ -115,15 +104,15 @@ class Engine:
 
         Raises ValueError if out of range, EngineBusyError during a search.
         """
-        return self._threads
+        return self._tables.threads
 
     @threads.setter
     def threads(self, count: int) -> None:
         _in_range("threads", count, MAX_THREADS)
         with self._alone():
-            if count != self._threads:
-                self._solver = self._solved_game = None
-            self._threads = count
+            if count != self._tables.threads:
+                self._tables.drop_solver()
+            self._tables.threads = count
 
     def analyse(
         self,
@@ -160,17 +149,10 @@ class Engine:
             try:
                 limits = SearchLimits() if limits is None else limits
                 backend = backend_of(position.game)
-                if (line := self.opening_line(position, limits, multipv)) is not None:
-                    if on_info:
-                        on_info(line)
-                    return Analysis(line.pv[0], (line,), nodes=0, time=_since(began))
                 if budget is None:
                     budget = time_budget(limits, position, backend.plies_without_thinking)
                 request = SearchRequest(position, limits, multipv, stop, began, budget)
-                tell = on_info or (lambda info: None)
-                if readiness.is_ready(position.game):
-                    return self._search_natively(request, tell)
-                return stand_in.search(backend, request, self._search_natively, tell)
+                return analyse(self._stages_of(backend), request, on_info or (lambda info: None))
             finally:
                 self._stop = None
 
@@ -181,13 +163,9 @@ class Engine:
 
         No machine code is needed; callable from any thread.
         """
-        book = self._book_of(position.game)
-        if book is False or not limits.is_for_play or multipv != 1:
-            return None
         backend = backend_of(position.game)
-        if readiness.is_ready(position.game):
-            return backend.opening_line(position, self._chance, book)
-        return backend.line_without_kernels(position, self._chance, book)
+        opening = Opening(backend, self._book_for(backend.game), self._chance)
+        return opening.line(position, limits, multipv)
 
     def stop(self) -> None:
         """End the running search, if there is one, at once; callable from any thread.
@@ -204,11 +182,7 @@ class Engine:
         Raises EngineBusyError during a search.
         """
         with self._alone():
-            for table in (self._table, self._small_table):
-                if table is not None:
-                    table.clear()
-            if self._solver is not None:
-                self._solver.clear()
+            self._tables.clear()
 
     def evaluate(self, position: Position) -> EngineScore:
         """The static evaluation of a position, without searching: callable from any thread."""
@@ -225,96 +199,23 @@ class Engine:
         finally:
             self._busy.release()
 
-    def _search_natively(
-        self, request: SearchRequest, on_info: Callable[[AnalysisLine], None]
-    ) -> Analysis:
-        """Search a position of a game that is ready."""
-        backend = backend_of(request.position.game)
-        self._fit_tables(request.budget)
-        is_whole = _reaches_the_end(request.position, request.limits)
-        solver = self._open_solver(request.position.game) if is_whole else None
-        if solver is None:
-            return _search(backend, request, self._open_table(), self._threads, on_info)
-        estimate = partial(self._estimate, backend, request)
-        return solver.analyse(request, estimate, on_info)
+    def _stages_of(self, backend: Backend) -> Sequence[Stage]:
+        """The stages of an analysis, made once for a game."""
+        if self._staged_game != backend.game:
+            book, tables = self._book_for(backend.game), self._tables
+            self._staged_game = backend.game
+            self._stages = (
+                Opening(backend, book, self._chance),
+                stand_in.search,
+                *([Solving(backend, book, tables)] if backend.can_solve else []),
+                Searching(backend, tables),
+            )
+        return self._stages
 
-    def _estimate(self, backend: Backend, request: SearchRequest, nodes: int) -> Analysis:
-        """A search beside the solver, which has most of the memory for tables."""
-        if self._small_table is None:
-            self._small_table = _new_table(self._estimate_mb)
-        request = replace(
-            request, limits=SearchLimits(nodes=nodes), budget=UNLIMITED, began=time.monotonic()
-        )
-        return _search(backend, request, self._small_table, 1, None)
-
-    def _book_of(self, game: Game) -> bool | OpeningBook:
+    def _book_for(self, game: Game) -> bool | OpeningBook:
         """The book for a game: the one in the file, if it is of that game, or the game's own."""
         opened = self._opened_book
         return opened if opened is not None and opened.game == game else self._book is not False
-
-    @property
-    def _estimate_mb(self) -> float:
-        return min(self._tables_mb * _ESTIMATE_PART, _MOST_FOR_ESTIMATES)
-
-    def _fit_tables(self, budget: Budget) -> None:
-        """Drop tables that are much smaller than what a search can fill in its time."""
-        filled = max(budget.hard * self._threads * _FILLED_PER_MS, _LEAST_TABLES_MB)
-        fitting = min(filled, self._hash_mb)
-        if self._tables_mb < fitting / 2:
-            self._drop_tables(fitting)
-
-    def _drop_tables(self, megabytes: float) -> None:
-        """Forget what was learnt; the tables to come are of that many MB together."""
-        self._tables_mb = megabytes
-        self._table = self._small_table = None
-        self._solver = self._solved_game = None
-
-    def _open_table(self) -> TranspositionTable:
-        """The table of a search without a solver: it has all the memory, and a solver goes."""
-        if self._solver is not None:
-            self._solver = self._solved_game = self._small_table = None
-        if self._table is None:
-            self._table = _new_table(self._tables_mb)
-        return self._table
-
-    def _open_solver(self, game: Game) -> ExactSolver | None:
-        """The solver of a game, kept until the memory is needed for another's or for a table."""
-        if self._solved_game != game:
-            self._solver = self._solved_game = None
-            memory = self._tables_mb - self._estimate_mb
-            book = self._book_of(game)
-            self._solver = backend_of(game).solver(memory, self._threads, book=book)
-            self._solved_game = game
-            if self._solver is not None:
-                self._table = None
-        return self._solver
-
-
-def _since(began: float) -> int:
-    return int((time.monotonic() - began) * 1000)
-
-
-def _new_table(megabytes: float) -> TranspositionTable:
-    from .search.table import TranspositionTable
-
-    return TranspositionTable(megabytes)
-
-
-def _search(
-    backend: Backend,
-    request: SearchRequest,
-    table: TranspositionTable,
-    threads: int,
-    on_info: Callable[[AnalysisLine], None] | None,
-) -> Analysis:
-    from .search.iterative_deepening import IterativeDeepening
-
-    return IterativeDeepening(backend, request, table, threads=threads).run(on_info)
-
-
-def _reaches_the_end(position: Position, limits: SearchLimits) -> bool:
-    """Whether a search may look to the end of the game."""
-    return limits.depth is None or limits.depth >= position.plies_left
 
 
 def _in_range(name: str, value: int, most: int) -> int:

@@ -20,7 +20,6 @@ class ClockTimes:
     """What the second player gains after each move, in ms."""
 
     def __post_init__(self) -> None:
-        """Check the times."""
         for name in ("p1", "p2", "inc1", "inc2"):
             _at_least(0, name, getattr(self, name))
 
@@ -48,7 +47,6 @@ class SearchLimits:
     """Return only when stopped or out of time, even after the result is proven."""
 
     def __post_init__(self) -> None:
-        """Check the limits."""
         for name, least in (("movetime", 0), ("depth", 1), ("nodes", 1)):
             value = getattr(self, name)
             if value is not None:

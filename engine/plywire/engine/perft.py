@@ -30,7 +30,6 @@ class Count:
         return self.leaves + self.finished
 
     def __add__(self, more: Count) -> Count:
-        """The sum of two trees."""
         return Count(self.leaves + more.leaves, self.finished + more.finished)
 
 

@@ -1,4 +1,4 @@
-"""Whether a game can be searched at full speed, and how it gets there.
+"""Whether a game can be searched at full speed, and how it is prepared for that.
 
 Kernels run as machine code, which each machine makes once from the IR that the package ships. Until
 then a game is not ready: a plain search on its rules stands in.
@@ -64,8 +64,8 @@ def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -
 def prepare_if_quick(game: Game) -> bool:
     """Make a game ready if its machine code is kept from earlier; returns whether it is ready.
 
-    Takes some tenths of a second at the most. Where it does not succeed, it loads what answers
-    until the game is ready, the opening book and the plain search.
+    Takes some tenths of a second at the most. If there is no machine code, this loads the opening
+    book and the plain search, which answer until the game is ready.
     """
     backend = backend_of(game)
     with _preparing[game]:
@@ -89,7 +89,6 @@ class Preparations:
     """
 
     def __init__(self) -> None:
-        """Start nothing: threads begin with the first requests."""
         self._requested: dict[Game, Future[None]] = {}
         self._ended: dict[Game, float] = {}
         self._progress: dict[Game, Progress] = {}
@@ -126,7 +125,7 @@ class Preparations:
                     self._requested.pop(game).cancel()
 
     def progress(self, game: Game) -> Progress | None:
-        """How far the preparation of a game has come, None if nothing is known of it."""
+        """How far the preparation of a game has come, None if nothing is known."""
         return self._progress.get(game)
 
     def _may_try_again(self, game: Game, future: Future[None]) -> bool:
@@ -186,13 +185,13 @@ class Preparations:
         log.info("ready game=%s size=%s seconds=%.1f", game.name, game.size, seconds)
 
 
-#: Those of this process.
+#: The preparations of this process.
 preparations = Preparations()
 
 
 def _load_tables(backend: Backend) -> None:
-    """Load what searches look up, so that the first is as quick as the next."""
-    from .search.iterative_deepening import IterativeDeepening
+    """Load what searches look up, so that the first search is as quick as the next."""
+    from .search.iterative_deepening import search
     from .search.request import SearchRequest
     from .search.stop import Stop
     from .search.table import TranspositionTable
@@ -201,6 +200,6 @@ def _load_tables(backend: Backend) -> None:
     position = backend.game.start()
     limits = SearchLimits(depth=1)
     request = SearchRequest(position, limits, 1, Stop(), time.monotonic(), UNLIMITED)
-    IterativeDeepening(backend, request, TranspositionTable(1)).run(None)
+    search(backend, request, TranspositionTable(1))
     backend.solver(1, 1)
     backend.opening_line(position, random.Random())

@@ -1,4 +1,4 @@
-"""What stands in for the engine while a game is not ready, or cannot be made ready.
+"""The stage that stands in while a game is not ready, or cannot be made ready.
 
 A search with a time to keep cannot wait: it begins plainly, and goes on with the engine as soon as
 the game is ready. Any other search waits for the engine, whose answer is better. Where a game
@@ -12,38 +12,57 @@ from dataclasses import replace
 
 from . import readiness
 from .analysis import Analysis, AnalysisLine
+from .registry import backend_of
 from .search import plain
-from .search.backend import Backend
+from .search.iterative_deepening import Listener
 from .search.request import SearchRequest
+from .search.stop import Stop
 from .search.time_management import Budget
+from .stages import Rest
 
 #: Seconds from one look at the stop to the next, while a search waits for the engine.
 _LOOK_EVERY = 0.01
 
 
-def search(
-    backend: Backend,
-    request: SearchRequest,
-    natively: Callable[[SearchRequest, Callable[[AnalysisLine], None]], Analysis],
-    on_info: Callable[[AnalysisLine], None],
-) -> Analysis:
-    """Search while a game is not ready; `natively` searches with the engine once it is.
+class UntilReady(Stop):
+    """Ends a plain search with that of the request, or as soon as the engine can go on."""
+
+    def __init__(self, stop: Stop, is_ready: Callable[[], bool]) -> None:
+        super().__init__()
+        self._stop = stop
+        self._is_ready = is_ready
+
+    @property
+    def is_set(self) -> bool:
+        """Whether either is the case."""
+        return self._stop.is_set or self._is_ready()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Block until either is the case."""
+        while not self.is_set:
+            self._stop.wait(_LOOK_EVERY)
+        return True
+
+
+def search(request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
+    """Search plainly while the game is not ready; the `rest` searches with the engine once it is.
 
     The engine's answer counts if it finished an iteration. `on_info` hears of its lines once they
     reach as far as those of the plain search.
     """
-    preparation = readiness.preparations.request(request.position.game)
-    limits, stop, budget = request.limits, request.stop, request.budget
+    game, limits, stop = request.position.game, request.limits, request.stop
+    if readiness.is_ready(game):
+        return rest(request, on_info)
+    preparation = readiness.preparations.request(game)
 
     def is_ready() -> bool:
         return preparation.done() and preparation.exception() is None
 
-    stop.set_at(request.began + budget.hard / 1000)
     if not limits.is_timed:
         while not (stop.is_set or preparation.done()):
             wait([preparation], _LOOK_EVERY)
         if is_ready():
-            return natively(request, on_info)
+            return rest(request, on_info)
     reach = (0, 0)
 
     def report_plain(line: AnalysisLine) -> None:
@@ -55,14 +74,16 @@ def search(
         if line.reach >= reach:
             on_info(line)
 
-    found = plain.analyse(backend, request, report_plain, until=is_ready)
+    until_ready = replace(request, stop=UntilReady(stop, is_ready))
+    found = plain.analyse(backend_of(game), until_ready, report_plain)
     left = None if limits.nodes is None else limits.nodes - found.nodes
     if stop.is_set or not is_ready() or (left is not None and left < 1):
         return found
     # What was spent on the plain search is not taken off the time to think, but off the time there
     # is: that ends at the same moment.
     spent = (time.monotonic() - request.began) * 1000
-    budget = Budget(min(budget.soft + spent, budget.hard), budget.hard)
-    rest = replace(request, limits=replace(limits, nodes=left), budget=budget)
-    native = natively(rest, report_native)
+    soft, hard = request.budget.soft, request.budget.hard
+    budget = Budget(min(soft + spent, hard), hard)
+    remaining = replace(request, limits=replace(limits, nodes=left), budget=budget)
+    native = rest(remaining, report_native)
     return replace(native, nodes=native.nodes + found.nodes) if native.lines else found

@@ -13,11 +13,10 @@ from plywire.engine.compiled.contract import (
     order,
     outcome,
     play,
-    remaining,
 )
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.layout import Flag, Ply, Score, Word
+from plywire.engine.compiled.layout import Flag, Score, Word
 
 from .layout import FULL, STEPS
 
@@ -80,11 +79,6 @@ def _outcome(board: GomokuBoard, own: Word, other: Word) -> Score:
     if has_five(other):
         return np.int64(-WIN)
     return np.int64(0) if own | other == board.full else np.int64(ONGOING)
-
-
-@implements(remaining, GomokuBoard)
-def _remaining(board: GomokuBoard, own: Word, other: Word) -> Ply:
-    return popcount(board.full & ~(own | other))
 
 
 @implements(evaluate, GomokuBoard)

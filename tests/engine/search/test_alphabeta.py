@@ -5,7 +5,7 @@ from plywire.engine.game import Position
 from plywire.engine.registry import backend_of, load
 from plywire.engine.search.alphabeta import OWN_ARRAYS
 from plywire.engine.search.stop import Stop
-from plywire.engine.search.table import NO_MOVE, TranspositionTable
+from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 from tests.kernels import SEARCH
 from tests.support.kernels import Kernels
@@ -23,7 +23,7 @@ class Bare:
         self.position = load("tictactoe").parse(fen)
         self.table = TranspositionTable(1)
         self.memory = ThreadMemory(self.table, SALT, node_limit, OWN_ARRAYS)
-        self.memory.root_move = int(NO_MOVE)
+        self.memory.root_move = None
 
     def search(self, depth: int, alpha: int = -INFINITY, beta: int = INFINITY) -> int:
         backend = backend_of(self.position.game)
@@ -59,7 +59,7 @@ def test_excluded_moves_are_left_out_and_not_remembered() -> None:
     bare.search(3)
     best = bare.memory.principal_variation()[0]
     bare.memory.exclude([best])
-    bare.memory.root_move = int(NO_MOVE)
+    bare.memory.root_move = None
     bare.search(3)
     assert bare.memory.principal_variation()[0] != best
     bare.memory.exclude(set(bare.position.moves()) - {2})
@@ -85,9 +85,3 @@ def test_it_stops_at_a_token() -> None:
     stop.set()
     bare.search(2)
     assert bare.memory.aborted
-
-
-def test_it_tells_how_long_the_game_can_last() -> None:
-    bare = Bare(FORK)
-    bare.search(1)
-    assert bare.memory.remaining == 5

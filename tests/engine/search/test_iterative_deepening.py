@@ -10,7 +10,7 @@ from plywire.engine.compiled.contract import WIN
 from plywire.engine.connect4.backend import Connect4Backend
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
-from plywire.engine.search.iterative_deepening import IterativeDeepening
+from plywire.engine.search.iterative_deepening import search
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.stop import Stop
@@ -25,7 +25,6 @@ FIRST, SECOND, THIRD = START.moves()[:3]
 class Scripted:
     """Moves have values; the value of the best is told as a fail-soft search would tell it."""
 
-    remaining = 42
     aborted = False
     nodes = 1
     root_move = 0
@@ -64,7 +63,7 @@ def run(
         began=time.monotonic(),
         budget=UNLIMITED,
     )
-    return IterativeDeepening(Connect4Backend(START.game), request, TranspositionTable(1)).run(None)
+    return search(Connect4Backend(START.game), request, TranspositionTable(1))
 
 
 @pytest.mark.parametrize("moves", ["744475", "41761", "467154136476"])
@@ -76,7 +75,7 @@ def test_a_move_found_to_be_better_is_played_before_it_is_known_by_how_much(move
         request = SearchRequest(
             position, limits, multipv=1, stop=Stop(), began=time.monotonic(), budget=UNLIMITED
         )
-        return IterativeDeepening(backend, request, table).run(None)
+        return search(backend, request, table)
 
     before, after = (searched(SearchLimits(depth=depth)) for depth in (7, 8))
     # When four fifths of the last iteration are done, the better move is being searched again.

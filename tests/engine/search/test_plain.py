@@ -21,6 +21,7 @@ from plywire.engine.search.plain import PlainTable
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.time_management import time_budget
+from plywire.engine.stand_in import UntilReady
 from tests.support.negamax import Negamax
 from tests.support.random_play import after_random_moves, first_after_random_moves
 
@@ -44,7 +45,6 @@ def analyse(
     backend: Backend | None = None,
     multipv: int = 1,
     stop: Stop | None = None,
-    until: Callable[[], bool] | None = None,
     table: PlainTable | None = None,
     **limits: Any,
 ) -> Analysis:
@@ -52,7 +52,7 @@ def analyse(
     asked = SearchLimits(**limits)
     budget = time_budget(asked, position, backend.plies_without_thinking)
     request = SearchRequest(position, asked, multipv, stop or Stop(), time.monotonic(), budget)
-    return plain.analyse(backend, request, on_info, until=until, table=table)
+    return plain.analyse(backend, request, on_info, table=table)
 
 
 def small_positions() -> list[Position]:
@@ -210,7 +210,9 @@ class TestStop:
 
     def test_it_ends_when_it_is_told_to(self) -> None:
         infos: list[AnalysisLine] = []
-        analyse(load("othello").start(), infos.append, until=lambda: len(infos) >= 2)
+        analyse(
+            load("othello").start(), infos.append, stop=UntilReady(Stop(), lambda: len(infos) >= 2)
+        )
         assert len(infos) == 2
 
     def test_infinite_waits_even_after_the_result_is_proven(self) -> None:
@@ -222,7 +224,8 @@ class TestStop:
                 waited.append(True)
             return len(waited) > 3
 
-        analysis = analyse(load("tictactoe").start(), infos.append, until=until, infinite=True)
+        stop = UntilReady(Stop(), until)
+        analysis = analyse(load("tictactoe").start(), infos.append, stop=stop, infinite=True)
         assert analysis.score == EngineScore("draw")
         assert len(waited) > 3
 
@@ -235,7 +238,7 @@ class TestTable:
         assert table.get(999) == (1, 999, 0, 0)
         assert table.get(0) is None
         assert sum(table.get(number) is not None for number in range(1000)) <= 200
-        assert table.hashfull <= 1000
+        assert table.hashfull() <= 1000
 
     def test_a_second_search_is_quicker_on_it(self) -> None:
         table, position = PlainTable(), load("connect4").start()

@@ -13,7 +13,7 @@ All integers are uint64 unless said otherwise; scores are int64, seen from the s
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from .layout import Board, Ply, Score, Word
+from .layout import Board, Score, Word
 
 _Body = TypeVar("_Body", bound=Callable[..., Any])
 
@@ -50,18 +50,13 @@ def evaluate(board: Board, own: Word, other: Word) -> Score:
     raise NotImplementedError
 
 
-def remaining(board: Board, own: Word, other: Word) -> Ply:
-    """How many plies, passes not counted, the game can last at most."""
-    raise NotImplementedError
-
-
 def order(board: Board, own: Word, other: Word, move: Word) -> Word:
     """A static ordering value of a legal move, larger is searched earlier, 0 to 4095."""
     raise NotImplementedError
 
 
 #: All of them.
-FUNCTIONS: tuple[Callable[..., Any], ...] = (legal, play, outcome, evaluate, remaining, order)
+FUNCTIONS: tuple[Callable[..., Any], ...] = (legal, play, outcome, evaluate, order)
 #: The game's implementation of each function without a body, by the class of its boards.
 IMPLEMENTATIONS: dict[tuple[Callable[..., Any], type], Callable[..., Any]] = {}
 

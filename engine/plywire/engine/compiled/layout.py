@@ -7,8 +7,6 @@ A layout is a NamedTuple class with a field for each word; the annotation says w
 
 from typing import Any, TypeVar
 
-import numpy as np
-
 _Fields = TypeVar("_Fields", bound=tuple[Any, ...])
 
 #: What a value is in kernels, where Numba finds the type: a word of 64 bits without a sign, or the
@@ -26,6 +24,8 @@ Vector = Any
 
 def layout(fields: type[_Fields], start: int = 0, step: int = 8) -> _Fields:
     """The offsets of fields that follow each other from `start`, `step` bytes apart."""
+    import numpy as np  # games that only know the rules have no need of it
+
     count = len(fields._fields)  # type: ignore[attr-defined]
     offsets = [np.uint64(start + step * number) for number in range(count)]
     return fields(*offsets)  # type: ignore[arg-type]

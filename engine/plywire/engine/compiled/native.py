@@ -1,7 +1,7 @@
 """Programs as machine code: found in the user's store, or made of IR once for this processor.
 
-Processes of their own make machine code and build IR: LLVM takes a second and 100 MB, Numba a
-quarter of a minute and more. If such a process fails, this one goes on.
+Helper processes make machine code and build IR: LLVM takes a second and 100 MB, and Numba a quarter
+of a minute and more. If a helper fails, this process goes on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .target import machine
 
 log = logging.getLogger(__name__)
 
-#: Seconds that such processes take on a machine of some years ago: to start, for each byte of
+#: Seconds that helpers take on an older machine: to start, to make machine code of a byte of
 #: bitcode, and to build the IR of a game.
 _STARTING, _MAKING, _BUILDING = 0.3, 8e-6, 30.0
 #: The modules that turn IR into machine code.
@@ -149,7 +149,7 @@ def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> 
 
 
 def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
-    """Do what `provide` does, with the locks of these programs held."""
+    """Do what `provide` does; the caller holds the locks of these programs."""
     jobs = [
         _Job(wanted, ir_of(wanted.program, on_progress))
         for wanted in programs

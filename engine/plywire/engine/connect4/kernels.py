@@ -19,11 +19,10 @@ from plywire.engine.compiled.contract import (
     order,
     outcome,
     play,
-    remaining,
 )
 from plywire.engine.compiled.intrinsics import add_reduce, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.layout import Flag, Ply, Score, Word
+from plywire.engine.compiled.layout import Flag, Score, Word
 
 from .fours import completing_along, fours_along
 
@@ -112,11 +111,6 @@ def _outcome(board: Connect4Board, own: Word, other: Word) -> Score:
     if has_four(board, other):
         return np.int64(-WIN)
     return np.int64(0) if own | other == board.full else np.int64(ONGOING)
-
-
-@implements(remaining, Connect4Board)
-def _remaining(board: Connect4Board, own: Word, other: Word) -> Ply:
-    return popcount(board.full & ~(own | other))
 
 
 @implements(order, Connect4Board)

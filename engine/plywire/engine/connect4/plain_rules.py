@@ -29,7 +29,6 @@ class Connect4PlainRules(PlainRules[State]):
     """Connect Four on a board of any size."""
 
     def __init__(self, width: int, height: int) -> None:
-        """Derive the masks of a board of that size."""
         game = Connect4(width, height)
         self._bottom, self._full = game.bottom, game.full
         steps = 1, height, height + 1, height + 2

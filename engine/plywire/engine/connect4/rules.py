@@ -49,7 +49,6 @@ class Connect4(Game):
     """The squares in rows from the top."""
 
     def __post_init__(self) -> None:
-        """Check the size and derive the masks."""
         if min(self.width, self.height) < 4 or self.width * (self.height + 1) > 64:
             raise PositionError(
                 f"no {self.title} board of {self.size}: width and height are at least 4, "

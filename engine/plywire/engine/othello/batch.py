@@ -57,9 +57,10 @@ def _two_vectors(address: Address) -> tuple[Word, Word]:
 
 @inlined
 def gather_flips(address: Address) -> Vector:
-    """What each of eight moves flips, of what `flips_by_direction` told for them.
+    """The discs that each of eight moves flips.
 
-    That is stored at the address, one vector after the other.
+    The results of `flips_by_direction` for these moves are stored at the address, one vector after
+    the other.
     """
     a, b = _two_vectors(address)
     c, d = _two_vectors(address + TWO * VECTOR)
@@ -83,7 +84,7 @@ def _gather(
 
 @inlined
 def _placed(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
-    """What the first move places, by direction, and the moves after it; without one, nothing."""
+    """The discs that the first move places, by direction, and the other moves."""
     flipped = flips_by_direction(board, own, other, ctz(moves))
     new = u64x8(moves & (NONE - moves), NONE, NONE, NONE, NONE, NONE, NONE, NONE)
     return flipped | new, moves & (moves - ONE)

@@ -7,12 +7,12 @@ from plywire.engine.search.searcher import Iteration
 
 from .confidence import CONFIDENCES
 
-#: Of searches that end in estimates: more would cost depth, and less is wrong too often where they
-#: are deep, as the suspicions of all plies add up.
+#: The confidence of searches that end in estimates, in percent. More would cost depth; less would
+#: be wrong too often in deep searches, because the suspicions of all plies add up.
 _MIDDLE = 80
 #: With so few squares left, or fewer, it is quickest to search to the end at once.
 _AT_ONCE_EMPTY = 13
-#: The last so many depths below the end are skipped: the end is hardly farther.
+#: So many depths just below the end are skipped: the end is hardly farther.
 _SKIPPED = 6
 #: With so many empty squares, a search to the end takes about this time in ms on an ordinary
 #: machine; each more square takes as many times more.
@@ -23,12 +23,12 @@ _SOLVED_EMPTY, _SOLVED_TIME, _SOLVED_GROWTH = 20, 300, 1.75
 def iterations(empty: int, deepest: int, *, may_run_out: bool) -> tuple[Iteration, ...]:
     """The steps in which a position with that many empty squares is searched, to that depth.
 
-    Every second depth, and if the deepest is the end of the game, that with ever more confidence.
-    As whoever moves last looks better than he is, depths of one parity agree about values and moves
-    where those of both would contradict each other in turn.
+    Every second depth; if the deepest is the end of the game, that depth with ever more confidence.
+    The side that moves last looks better than it is: so depths of one parity agree about values and
+    moves, and depths of both parities would contradict each other in turn.
 
-    The least confidence leads to a proof sooner, but is no help where the search may be cut short
-    by then: the move that it finds is worse than that of a search not quite so deep.
+    The least confidence leads to a proof sooner. If the search may be cut short, this step is left
+    out: its move is worse than that of a search that is a little less deep.
     """
     if deepest < empty:
         return _selective(deepest)

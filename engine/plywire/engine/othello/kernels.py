@@ -18,11 +18,10 @@ from plywire.engine.compiled.contract import (
     order,
     outcome,
     play,
-    remaining,
 )
 from plywire.engine.compiled.intrinsics import clz, ctz, load_u64x4, or_reduce, popcount, u64x4
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.layout import Ply, Score, Word
+from plywire.engine.compiled.layout import Score, Word
 from plywire.engine.compiled.memory import zeroed
 
 from .evaluation.evaluation import estimate
@@ -169,11 +168,6 @@ def _outcome(board: OthelloBoard, own: Word, other: Word) -> Score:
 @implements(evaluate, OthelloBoard)
 def _evaluate(board: OthelloBoard, own: Word, other: Word) -> Score:
     return estimate(board.weights, board.shares, own, other)
-
-
-@implements(remaining, OthelloBoard)
-def _remaining(board: OthelloBoard, own: Word, other: Word) -> Ply:
-    return popcount(~(own | other))
 
 
 @implements(order, OthelloBoard)

@@ -86,7 +86,6 @@ class Othello(Game):
     height: int = 8
 
     def __post_init__(self) -> None:
-        """Check the size."""
         if (self.width, self.height) != (8, 8):
             raise PositionError(f"no {self.title} board of {self.size}: it is 8x8")
 

@@ -5,7 +5,7 @@ import time
 from plywire.engine.analysis import Analysis
 from plywire.engine.limits import SearchLimits
 from plywire.engine.search.bounds import Bounds, StoppedError
-from plywire.engine.search.iterative_deepening import IterativeDeepening
+from plywire.engine.search.iterative_deepening import search
 from plywire.engine.search.request import SearchRequest
 from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import TranspositionTable
@@ -75,21 +75,11 @@ class Solver:
 
         With its principal variation; if `weak`, only the sign of the score is right.
         """
-        search = IterativeDeepening(
-            OthelloBackend(position.game),
-            SearchRequest(
-                position,
-                SearchLimits(),
-                multipv=1,
-                stop=Stop() if stop is None else stop,
-                began=time.monotonic(),
-                budget=UNLIMITED,
-            ),
-            self._table,
-            threads=self._threads,
-            window=_SIGN if weak else None,
+        request = SearchRequest(
+            position, SearchLimits(), 1, stop or Stop(), time.monotonic(), UNLIMITED
         )
-        analysis = search.run(None)
+        backend, window = OthelloBackend(position.game), _SIGN if weak else None
+        analysis = search(backend, request, self._table, threads=self._threads, window=window)
         self.nodes += analysis.nodes
         return analysis
 

@@ -33,7 +33,6 @@ from plywire.engine.compiled.contract import (
     order,
     outcome,
     play,
-    remaining,
 )
 from plywire.engine.compiled.intrinsics import ctz, load64, prefetch, store64
 from plywire.engine.compiled.kernel import kernel
@@ -302,9 +301,8 @@ def search_root(
 ) -> Score:
     """Search a position from the root; `memory` is a `ThreadMemory`'s address.
 
-    Leaves the best move, the principal variation and what `remaining` says in the memory.
+    Leaves the best move and the principal variation in the memory.
     """
-    store64(memory + ROOT.remaining, remaining(board, own, other))
     key = position_key(load64(memory + ROOT.salt), own, other)
     return search(board, memory, key, own, other, depth, np.int64(0), alpha, beta)
 

@@ -1,7 +1,7 @@
 """The contract of what thinks about one game: its kernels, searches, solver and opening book.
 
-A backend belongs to the rules of a game, which do not know it; the registry knows both. Importing a
-backend loads no kernels; what its methods need, they import when they are called.
+A backend belongs to the rules of a game, which do not know it. The registry knows both. To import a
+backend loads no kernels: its methods import what they need when they are called.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from plywire.engine.compiled.program import Program
 
 from .levels import Levels
-from .searcher import Iteration
+from .searcher import Iteration, every_depth
 
 if TYPE_CHECKING:
     from random import Random
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 
 class OpeningBook(Protocol):
-    """An opening book that was read from a file; what else it can do is its game's own affair."""
+    """An opening book that was read from a file; the rest is known to its game alone."""
 
     @property
     def game(self) -> Game:
-        """The game, at the board size, of whose positions it tells."""
+        """The game, and the board size, of its positions."""
 
 
 class Backend(ABC):
     """What thinks about one game at one board size.
 
-    The board is all that a game has to bring along; the other methods are for games that know of
-    something better than the search that all share.
+    A game has to bring along only its board. The other methods are for games that have something
+    better than the search that all games share.
     """
 
     can_solve: ClassVar[bool] = False
@@ -54,7 +54,7 @@ class Backend(ABC):
     """With more empty squares, a value is hardly ever proven in a second; None if it may be."""
 
     def __init__(self, game: Game) -> None:
-        """The backend of that game, which is of the class that it was registered for."""
+        """Think about that game, of the class that the backend was registered for."""
         self.game = game
 
     @abstractmethod
@@ -82,18 +82,18 @@ class Backend(ABC):
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """The steps in which to search a position that can last `remaining` plies at most.
 
-        The first searches one ply, the last `deepest`, which is at most what remains; passes are
-        not counted. Where time or nodes may run out, what counts is a good move whenever they do;
-        else how soon the last step is done.
+        The first step searches one ply, and the last `deepest` plies, at most those that remain;
+        passes are not counted. If time or nodes may run out, a good move at any time counts; if
+        not, only how soon the last step is done.
         """
-        return [Iteration(depth) for depth in range(1, deepest + 1)]
+        return every_depth(remaining, deepest, may_run_out=may_run_out)
 
     def plies_without_thinking(self, plies: int, left: int) -> int:
-        """How many of a game's last plies are expected to take next to no time.
+        """How many of the last plies of a game are expected to take next to no time.
 
-        `plies` is how long it can last at most, `left` the time that the player to move has for it,
-        in ms. Games tend to be decided, and their ends solved at once, long before the board is
-        full.
+        `plies` is how long the game can last at most. `left` is the time of the player to move for
+        the rest of the game, in ms. Most games are decided long before the board is full, and their
+        ends are solved at once.
         """
         return plies // 2
 
@@ -110,7 +110,7 @@ class Backend(ABC):
         return self._program(self.game.name, "plywire.engine.search.alphabeta:entries")
 
     def perft_program(self) -> Program:
-        """The kernel that counts the game's tree, as `search/tree.py` does."""
+        """The kernel that counts the tree of the game; see `search/tree.py`."""
         return self._program(f"{self.game.name}-perft", "plywire.engine.search.tree:entries")
 
     def wanted(self) -> Sequence[Wanted]:
@@ -132,7 +132,7 @@ class Backend(ABC):
     def read_book(cls, file: Path) -> OpeningBook:
         """The opening book in a file, of this game at whichever size.
 
-        Raises ValueError if the file is none or damaged, and OSError if it cannot be read.
+        Raises ValueError if the file is no book or damaged, and OSError if it cannot be read.
         """
         raise ValueError("this game has no opening books")
 
@@ -141,17 +141,17 @@ class Backend(ABC):
     ) -> ExactSolver | None:
         """A new solver of this game whose tables take that many MB; None if the game has none.
 
-        It may use a `book` of solved positions: that one, or with True the game's own. Raises
-        ValueError if there is no memory for the table.
+        It may use a `book` of solved positions, or with True the game's own book. Raises ValueError
+        if there is no memory for the table.
         """
         return None
 
     def opening_line(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """A line from an opening book: from that one, or with True from the game's own.
+        """A line from an opening book, or with True from the game's own book.
 
-        None if there is none, or it does not know how to go on. The first move is drawn from those
+        None if there is no book, or if it has no move here. Chance draws the first move from those
         that are about as good as the best.
         """
         return None
@@ -159,8 +159,9 @@ class Backend(ABC):
     def line_without_kernels(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """A line from an opening book while the game is not ready: as `opening_line`, or better.
+        """A line from an opening book while the game is not ready.
 
-        A game whose solver knows a book has no opening lines, but can tell here what the book says.
+        By default the same as `opening_line`. A game whose solver reads the book has no opening
+        lines, but can have lines here.
         """
         return self.opening_line(position, chance, book)

@@ -39,6 +39,5 @@ class StoppedError(RuntimeError):
     """The solver was stopped, or ran out of nodes, before the score was known."""
 
     def __init__(self, bounds: Bounds) -> None:
-        """Say what is known; `bounds` keeps it."""
         super().__init__(f"stopped: the score is from {bounds.lower} to {bounds.upper}")
         self.bounds = bounds

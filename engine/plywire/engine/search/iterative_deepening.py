@@ -1,37 +1,63 @@
 """Iterative deepening: one analysis, from the first iteration to the best move.
 
 With several threads, the helpers run the same iterations on memory of their own and share only the
-table, in which the main thread finds what they were first to see ("lazy SMP").
+table, in which the main thread finds what they were first to see ("lazy SMP"). This module does not
+import NumPy: the plain search is conducted by it, too.
 """
 
+from __future__ import annotations
+
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
+from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore, SearchedBy
 from plywire.engine.compiled.contract import INFINITY, MAX_ESTIMATE
 from plywire.engine.compiled.native import load
 from plywire.engine.game import Position
-from plywire.engine.search.backend import Backend
 
 from .request import SearchRequest
 from .root_line import RootLine, report, to_score
-from .searcher import Iteration, Searcher
+from .searcher import UNLIMITED_NODES, Iteration, Searcher
 from .stop import Stop
-from .table import NO_MOVE, TranspositionTable
-from .thread_memory import MAX_PLY
 
-#: More nodes than any search visits.
-_UNLIMITED = (1 << 62) - 1
+if TYPE_CHECKING:
+    from .backend import Backend
+    from .table import TranspositionTable
+
 #: Half the width of the first aspiration window, in hundredths; each miss widens it this many fold.
 _WINDOW = 60
 _WIDENING = 4
 _WIDEST = 4000
 #: The first iterations are too quick and too rough for a window.
 _WINDOW_DEPTH = 4
-#: It takes microseconds.
-_FIRST = Iteration(1)
+
+Listener = Callable[[AnalysisLine], None]
+"""Called with each of the best lines of each finished iteration."""
+
+
+def search(
+    backend: Backend,
+    request: SearchRequest,
+    table: TranspositionTable,
+    on_info: Listener | None = None,
+    *,
+    threads: int = 1,
+    window: tuple[int, int] | None = None,
+) -> Analysis:
+    """Search a position that is not over by machine code on a table, in that many threads.
+
+    Scores outside a `window`, in hundredths, are only bounds.
+    """
+    table.begin_search()
+    nodes = request.limits.nodes or UNLIMITED_NODES
+    threads = min(threads, nodes)
+    searchers = [
+        backend.searcher(request.position, table, nodes // threads) for _ in range(threads)
+    ]
+    steps = backend.iterations
+    return IterativeDeepening(request, searchers, steps, table.hashfull, window).run(on_info)
 
 
 class IterativeDeepening:
@@ -39,44 +65,33 @@ class IterativeDeepening:
 
     def __init__(
         self,
-        backend: Backend,
         request: SearchRequest,
-        table: TranspositionTable,
-        *,
-        threads: int = 1,
+        searchers: Sequence[Searcher],
+        steps: Callable[..., Sequence[Iteration]],
+        hashfull: Callable[[], int],
         window: tuple[int, int] | None = None,
+        by: SearchedBy = "engine",
     ) -> None:
-        """Prepare a search on that table, in that many threads.
-
-        Scores outside a `window`, in hundredths, are only bounds.
-        """
-        limits, position = request.limits, request.position
-        self._backend = backend
+        """Prepare an analysis, with a searcher for each thread; see `Backend.iterations`."""
         self._request = request
-        self._table = table
-        self._moves = position.moves()
+        self._main, *self._helpers = searchers
+        self._steps = steps
+        self._hashfull = hashfull
+        self._low, self._high = window or (-INFINITY, INFINITY)
+        self._by = by
+        self._moves = request.position.moves()
         self._multipv = min(request.multipv, len(self._moves))
-        self._best = 0
-        self._low, self._high = (-INFINITY, INFINITY) if window is None else window
+        self._best = self._moves[0]
 
-        table.begin_search()
-        nodes = _UNLIMITED
-        if limits.nodes is not None:
-            threads = min(threads, limits.nodes)
-            nodes = limits.nodes // threads
-        new = backend.searcher
-        self._main, *self._helpers = (new(position, table, nodes) for _ in range(threads))
-
-    def run(self, on_info: Callable[[AnalysisLine], None] | None) -> Analysis:
+    def run(self, on_info: Listener | None) -> Analysis:
         """Search until a limit is met, the result is proven or the token is set."""
-        limits, budget, stop = self._request.limits, self._request.budget, self._request.stop
+        limits, stop = self._request.limits, self._request.stop
         infos: tuple[AnalysisLine, ...] = ()
+        remaining = self._request.position.plies_left
+        deepest = max(1, min(limits.depth or remaining, remaining))
+        first, *steps = self._steps(remaining, deepest, may_run_out=limits.may_run_out)
         # The first iteration uses no token, so there is always a move.
-        lines = self._iterate(_FIRST, ())
-        remaining = self._main.remaining
-        deepest = min(limits.depth or MAX_PLY, remaining)
-        _, *steps = self._backend.iterations(remaining, deepest, may_run_out=limits.may_run_out)
-        stop.set_at(self._request.began + budget.hard / 1000)
+        lines = self._iterate(first, ())
         self._main.use_stop(stop)
         with self._helped(steps):
             for step in (*steps, None):
@@ -86,8 +101,8 @@ class IterativeDeepening:
                 infos = report(
                     *(lines, remaining),
                     nodes=self._nodes(),
-                    time=self._elapsed(),
-                    hashfull=self._table.hashfull(),
+                    time=self._request.elapsed,
+                    hashfull=self._hashfull(),
                 )
                 if on_info:
                     for info in infos:
@@ -97,18 +112,17 @@ class IterativeDeepening:
                 lines = self._iterate(step, lines)
         if limits.infinite:
             stop.wait()
-        return Analysis(self._best, infos, self._nodes(), self._elapsed())
+        return Analysis(self._best, infos, self._nodes(), self._request.elapsed, self._by)
 
     def _is_over(self, lines: tuple[RootLine, ...]) -> bool:
         """Whether no further iteration is to begin."""
         request = self._request
-        if request.stop.is_set:
-            return True
-        if all(line.ends_within_depth for line in lines):
-            return True
-        limits = request.limits
-        has_no_choice = len(self._moves) == 1 and limits.is_timed and not limits.infinite
-        return has_no_choice or self._elapsed() >= request.budget.soft
+        return (
+            request.stop.is_set
+            or all(line.ends_within_depth for line in lines)
+            or request.is_forced
+            or request.elapsed >= request.budget.soft
+        )
 
     def _iterate(self, step: Iteration, previous: tuple[RootLine, ...]) -> tuple[RootLine, ...]:
         """Search the best lines; returns them best first, none if cut short.
@@ -121,7 +135,7 @@ class IterativeDeepening:
             hints = (line for line in previous if line.moves[0] not in taken)
             self._main.exclude(taken)
             line = self._search_line(self._main, step, next(hints, None))
-            if number == 0:
+            if number == 0 and self._main.root_move is not None:
                 self._best = self._main.root_move
             if line is None:
                 return ()
@@ -132,7 +146,7 @@ class IterativeDeepening:
         self, searcher: Searcher, step: Iteration, hint: RootLine | None
     ) -> RootLine | None:
         """Search the root with aspiration windows around the last score; None if cut short."""
-        searcher.root_move = int(NO_MOVE) if hint is None else hint.moves[0]
+        searcher.root_move = None if hint is None else hint.moves[0]
         low, high, width = self._low, self._high, _WINDOW
         if hint is not None and step.depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
             low, high = self._clamp(hint.score - width, hint.score + width)
@@ -142,8 +156,7 @@ class IterativeDeepening:
                 return None
             is_found = low < score < high or score <= self._low or score >= self._high
             if is_found:
-                moves = searcher.principal_variation() or (searcher.root_move,)
-                return RootLine(step, score, moves)
+                return RootLine(step, score, searcher.principal_variation())
             width *= _WIDENING
             is_wide = width > _WIDEST or abs(score) > MAX_ESTIMATE
             if score <= low:
@@ -182,9 +195,6 @@ class IterativeDeepening:
 
     def _nodes(self) -> int:
         return self._main.nodes + sum(searcher.nodes for searcher in self._helpers)
-
-    def _elapsed(self) -> int:
-        return int((time.monotonic() - self._request.began) * 1000)
 
 
 def evaluate(backend: Backend, position: Position) -> EngineScore:

@@ -1,36 +1,30 @@
 """A search in plain Python, for the time in which a game has no machine code yet, or never will.
 
 It needs the rules of a game and nothing else: no NumPy, no Numba, no native code. Alpha-beta in the
-form of Principal Variation Search, with iterative deepening, a transposition table and the history
-heuristic. Nothing is pruned on suspicion and passes cost no depth, so wins and losses are proven,
-and the last iteration, which reaches the end of every line, is exact.
+form of Principal Variation Search, with a transposition table and the history heuristic. Nothing is
+pruned on suspicion and passes cost no depth, so wins and losses are proven, and the last iteration,
+which reaches the end of every line, is exact.
 
-It reports what `iterative_deepening.py` reports, by the same limits. The first iteration takes a
-few ms at most and always completes, unless there are fewer nodes than moves.
+`iterative_deepening.py` conducts it. The first iteration takes a few ms at most and always
+completes, unless there are fewer nodes than moves.
 """
 
-import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Any
 
-from plywire.engine.analysis import Analysis, AnalysisLine
-from plywire.engine.compiled.contract import MAX_ESTIMATE, WIN
+from plywire.engine.analysis import Analysis
+from plywire.engine.compiled.contract import INFINITY, MAX_ESTIMATE, WIN
 from plywire.engine.game import PASS, Position
 
 from .backend import Backend
+from .iterative_deepening import IterativeDeepening, Listener
 from .plain_rules import PlainRules, final_score
 from .request import SearchRequest
-from .root_line import RootLine, report
-from .searcher import Iteration
+from .searcher import UNLIMITED_NODES, Iteration, every_depth
+from .stop import Stop
 
-#: Larger than any score.
-_INFINITY = 2 * WIN
 #: From one look at the limits to the next: a fraction of a ms, also in games with slow rules.
 _NODES_BETWEEN_LOOKS = 16
-#: More nodes than any search visits.
-_UNLIMITED = 1 << 62
-#: Seconds from one look at `until` to the next, once there is nothing left to search.
-_IDLE = 0.005
 #: Entries in each half of a table: some 30 MB in all.
 _ENTRIES = 1 << 16
 
@@ -41,9 +35,9 @@ _Entry = tuple[int, int, int, int]
 
 
 class PlainTable:
-    """Results of earlier searches, of a bounded number of positions; may be shared by threads.
+    """Results of earlier searches of a bounded number of positions; threads may share it.
 
-    Once the younger half is full the older one is forgotten, and they change places.
+    When the younger half is full, the older half is forgotten, and they change places.
     """
 
     def __init__(self, entries: int = _ENTRIES) -> None:
@@ -53,7 +47,7 @@ class PlainTable:
         self._old: dict[Hashable, _Entry] = {}
 
     def get(self, key: Hashable) -> _Entry | None:
-        """What was put there."""
+        """The result for a key, None if there is none."""
         return self._young.get(key) or self._old.get(key)
 
     def put(self, key: Hashable, entry: _Entry) -> None:
@@ -63,9 +57,8 @@ class PlainTable:
         if len(young) >= self._entries:
             self._young, self._old = {}, young
 
-    @property
     def hashfull(self) -> int:
-        """How full it is, in thousandths."""
+        """How full the table is, in thousandths."""
         used = len(self._young) + len(self._old)
         return min(1000, 1000 * used // (2 * self._entries))
 
@@ -77,41 +70,41 @@ class _EndedError(Exception):
 def analyse(
     backend: Backend,
     request: SearchRequest,
-    on_info: Callable[[AnalysisLine], None] | None = None,
+    on_info: Listener | None = None,
     *,
-    until: Callable[[], bool] | None = None,
     table: PlainTable | None = None,
 ) -> Analysis:
     """Search a position that is not over, in the calling thread.
 
-    The search also ends once `until` says so, which is asked about every ms. A `table` may be kept
-    from earlier searches of the same game.
+    A `table` may be kept from earlier searches of the same game.
     """
-    rules = backend.plain_rules()
-    return PlainSearch(rules, request, until, PlainTable() if table is None else table).run(on_info)
+    table = PlainTable() if table is None else table
+    nodes = request.limits.nodes or UNLIMITED_NODES
+    searcher = PlainSearcher(backend.plain_rules(), request.position, table, nodes)
+    hashfull = table.hashfull
+    return IterativeDeepening(request, [searcher], every_depth, hashfull, by="plain").run(on_info)
 
 
-class PlainSearch:
-    """One analysis of a position that is not over."""
+class PlainSearcher:
+    """Searches one position; a `Searcher` of `searcher.py`."""
 
     def __init__(
-        self,
-        rules: PlainRules[Any],
-        request: SearchRequest,
-        until: Callable[[], bool] | None,
-        table: PlainTable,
+        self, rules: PlainRules[Any], position: Position, table: PlainTable, node_limit: int
     ) -> None:
-        """Prepare a search by those rules on that table."""
-        position = request.position
+        """Prepare a search by those rules on that table, which visits that many nodes at most."""
+        self.nodes = 0
+        self.aborted = False
+        self.root_move: int | None = None
         self._rules = rules
-        self._request = request
-        self._until = until
+        self._position = position
         self._table = table
-        self._limit = request.limits.nodes or _UNLIMITED
-        self._nodes = 0
-        self._next_look = self._limit
+        self._limit = self._next_look = node_limit
+        self._stop: Stop | None = None
+        self._excluded: frozenset[int] = frozenset()
+        self._score = 0
         self._history = ([0] * (PASS + 1), [0] * (PASS + 1))
         plies = 2 * position.plies_left + 2  # each move may be followed by a pass
+        #: The principal variation from each ply on.
         self._lines: list[tuple[int, ...]] = [()] * (plies + 2)
         root = rules.state(position)
         #: Of each root move: the state after it, and the score if it ends the game.
@@ -126,110 +119,85 @@ class PlainSearch:
             self._children,
             key=lambda move: likely.index(move) if move in likely else len(likely),
         )
-        self._best = self._moves[0]
 
-    def run(self, on_info: Callable[[AnalysisLine], None] | None) -> Analysis:
-        """Search until a limit is met, the result is proven or the search is told to end."""
-        request = self._request
-        limits = request.limits
-        remaining = request.position.plies_left
-        deepest = max(1, min(limits.depth or remaining, remaining))
-        infos: tuple[AnalysisLine, ...] = ()
-        request.stop.set_at(request.began + request.budget.hard / 1000)
-        lines: tuple[RootLine, ...] = ()
-        for depth in range(1, deepest + 1):
-            if not (lines := self._iterate(depth, lines)):
-                break
-            self._best = lines[0].moves[0]
-            infos = report(
-                *(lines, remaining),
-                nodes=self._nodes,
-                time=self._elapsed(),
-                hashfull=self._table.hashfull,
-            )
-            if on_info:
-                for info in infos:
-                    on_info(info)
-            if self._is_over(lines):
-                break
-            self._next_look = 0  # from the first iteration on, the search may be told to end
-        while limits.infinite and not self._is_told_to_end():
-            if self._until is None:
-                request.stop.wait()
+    def use_stop(self, stop: Stop) -> None:
+        """Let that token end the searches from now on; before the first, none does."""
+        self._stop = stop
+        self._next_look = 0
+
+    def exclude(self, moves: Iterable[int]) -> None:
+        """Leave these moves out at the root."""
+        self._excluded = frozenset(moves)
+
+    def search(self, iteration: Iteration, low: int, high: int) -> int:
+        """The score for the side to move: exact between the bounds, else at most or at least that.
+
+        Of a search that is cut short, the best root move so far is kept.
+        """
+        try:
+            self._score = self._search_root(iteration.depth, low, high)
+        except _EndedError:
+            self.aborted = True
+        return self._score
+
+    def principal_variation(self) -> tuple[int, ...]:
+        """The line found by the last search, at least its first move.
+
+        A line that is proven to end the game within the next few plies goes to that end: rules may
+        know that a game is won before it is.
+        """
+        moves = list(self._lines[0])
+        if abs(self._score) > MAX_ESTIMATE:
+            position = self._position
+            for move in moves:
+                position = position.play(move)
+            while not position.is_over and len(moves) < WIN - abs(self._score):
+                winning = _winning_move(position)
+                moves.append(position.moves()[0] if winning is None else winning)
+                position = position.play(moves[-1])
+        return tuple(moves)
+
+    def _search_root(self, depth: int, low: int, high: int) -> int:
+        moves = [move for move in self._moves if move not in self._excluded]
+        if self.root_move is not None:
+            moves.sort(key=lambda move: move != self.root_move)
+        self.root_move = moves[0]
+        self._lines[0] = (moves[0],)
+        best = -INFINITY
+        for move in moves:
+            state, known = self._children[move]
+            left = depth if move == PASS else depth - 1
+            floor = max(best, low)
+            if known is not None:
+                self._lines[1] = ()
+                self.nodes += 1
+                score = -_later(known, 1)
+            elif move == moves[0]:
+                score = -self._search(state, left, 1, -high, -floor)
             else:
-                request.stop.wait(_IDLE)
-        return Analysis(self._best, infos, self._nodes, self._elapsed(), by="plain")
-
-    def _is_told_to_end(self) -> bool:
-        return self._request.stop.is_set or (self._until is not None and self._until())
-
-    def _is_over(self, lines: tuple[RootLine, ...]) -> bool:
-        """Whether no further iteration is to begin."""
-        request = self._request
-        if self._is_told_to_end():
-            return True
-        if all(line.ends_within_depth for line in lines):
-            return True
-        limits = request.limits
-        has_no_choice = len(self._moves) == 1 and limits.is_timed and not limits.infinite
-        return has_no_choice or self._elapsed() >= request.budget.soft
+                score = -self._search(state, left, 1, -floor - 1, -floor)
+                if score > floor:
+                    self.root_move = move  # better, by however much
+                    score = -self._search(state, left, 1, -high, -floor)
+            best = max(best, score)
+            if score > floor:
+                self.root_move = move
+                self._lines[0] = (move, *self._lines[1])
+                if score >= high:
+                    break
+        return best
 
     def _look(self) -> None:
         """Raise _EndedError if there are no nodes left or the search is told to end."""
-        if self._nodes >= self._limit or self._is_told_to_end():
+        if self.nodes >= self._limit or (self._stop is not None and self._stop.is_set):
             raise _EndedError
-        self._next_look = min(self._limit, self._nodes + _NODES_BETWEEN_LOOKS)
-
-    def _iterate(self, depth: int, previous: tuple[RootLine, ...]) -> tuple[RootLine, ...]:
-        """Search the best lines; returns them best first, none if cut short.
-
-        The best move is kept even then: it is the previous iteration's or one found to be better.
-        """
-        lines: list[RootLine] = []
-        try:
-            for number in range(min(self._request.multipv, len(self._moves))):
-                taken = [line.moves[0] for line in lines]
-                hints = (line.moves[0] for line in previous if line.moves[0] not in taken)
-                lines.append(self._search_root(depth, taken, next(hints, None), number == 0))
-        except _EndedError:
-            return ()
-        return tuple(sorted(lines, key=lambda line: line.score, reverse=True))
-
-    def _search_root(
-        self, depth: int, taken: Sequence[int], hint: int | None, is_first: bool
-    ) -> RootLine:
-        """The best line of the moves that are not taken; the hint is searched first."""
-        moves = [move for move in self._moves if move not in taken and move != hint]
-        if hint is not None:
-            moves.insert(0, hint)
-        best = -_INFINITY
-        best_line: tuple[int, ...] = (moves[0],)
-        for move in moves:
-            state, known = self._children[move]
-            if known is not None:
-                self._lines[1] = ()
-                score = -_later(known, 1)
-                self._nodes += 1
-            else:
-                left = depth if move == PASS else depth - 1
-                score = -best
-                if best > -_INFINITY:
-                    score = -self._search(state, left, 1, -best - 1, -best)
-                if best == -_INFINITY or score > best:
-                    if is_first and best > -_INFINITY:
-                        self._best = move  # better, by however much
-                    score = -self._search(state, left, 1, -_INFINITY, -best)
-            if score > best:
-                best, best_line = score, (move, *self._lines[1])
-                if is_first:
-                    self._best = move
-        return RootLine(Iteration(depth), best, self._to_the_end(best_line, best))
+        self._next_look = min(self._limit, self.nodes + _NODES_BETWEEN_LOOKS)
 
     def _search(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> int:
         """The score of a state: exact between the bounds, else at most or at least what it is."""
-        if self._nodes >= self._next_look:
+        if self.nodes >= self._next_look:
             self._look()
-        self._nodes += 1
+        self.nodes += 1
         rules = self._rules
         known = rules.known(state)
         if known is not None:
@@ -258,12 +226,12 @@ class PlainSearch:
                 moves = sorted(moves, key=history.__getitem__, reverse=True)
             if hint is not None and moves[0] != hint and hint in moves:
                 moves = [hint, *(move for move in moves if move != hint)]
-        best, best_move, lower = -_INFINITY, moves[0], alpha
+        best, best_move, lower = -INFINITY, moves[0], alpha
         below = ply + 1
         for move in moves:
             child = rules.play(state, move)
             left = depth if move == PASS else depth - 1
-            if is_null or best == -_INFINITY:
+            if is_null or best == -INFINITY:
                 score = -self._search(child, left, below, -beta, -lower)
             else:
                 score = -self._search(child, left, below, -lower - 1, -lower)
@@ -285,29 +253,9 @@ class PlainSearch:
         self._table.put(key, (depth, _later(best, -ply), kind, best_move))
         return best
 
-    def _to_the_end(self, line: tuple[int, ...], score: int) -> tuple[int, ...]:
-        """A line that ends with the game, if it is proven to end it within the next few plies.
-
-        Rules may know that a game is won before it is.
-        """
-        if abs(score) <= MAX_ESTIMATE:
-            return line
-        position = self._request.position
-        for move in line:
-            position = position.play(move)
-        moves = list(line)
-        while not position.is_over and len(moves) < WIN - abs(score):
-            winning = _winning_move(position)
-            moves.append(position.moves()[0] if winning is None else winning)
-            position = position.play(moves[-1])
-        return tuple(moves)
-
-    def _elapsed(self) -> int:
-        return int((time.monotonic() - self._request.began) * 1000)
-
 
 def _later(score: int, plies: int) -> int:
-    """A score as it is that many plies earlier: wins and losses are farther away."""
+    """The score, seen that many plies earlier: wins and losses are farther away."""
     if score > MAX_ESTIMATE:
         return score - plies
     if score < -MAX_ESTIMATE:

@@ -1,7 +1,7 @@
-"""The contract of what the plain search is told about one game, in plain Python integers.
+"""The contract of what the plain search asks about one game, in plain Python integers.
 
-`AnyGame` keeps it for every game, on its rules alone. A game's backend may bring something quicker
-or cleverer along (`Backend.plain_rules`). Nothing here imports NumPy or loads machine code.
+`AnyGame` keeps it for every game, by the rules alone. The backend of a game may have something
+quicker or cleverer (`Backend.plain_rules`). Nothing here imports NumPy or loads machine code.
 
 Scores are seen from the side to move, as in `compiled/contract.py`.
 """
@@ -44,7 +44,7 @@ class PlainRules(ABC, Generic[State]):
 
     @abstractmethod
     def moves(self, state: State, depth: int) -> Sequence[int]:
-        """Moves of which one is the best, those first that are likely to be.
+        """Moves, one of which is the best; the most likely ones first.
 
         `depth` is how many plies will be searched: ordering may take longer where it is larger.
         Called only where no score is known.
@@ -79,14 +79,13 @@ class Node(NamedTuple):
     mobility: int
     """How many moves the other player had."""
     lead: int
-    """How much nearer to the middle the side to move has played since the root, in hundredths."""
+    """By how much the side to move has played nearer the middle since the root, in hundredths."""
 
 
 class AnyGame(PlainRules[Node]):
     """The rules of a game as they are, estimated by mobility and nearness to the middle."""
 
     def __init__(self, game: Game) -> None:
-        """Keep a table of the squares of that game."""
         self._game = game
         self._worth: dict[int, int] = {}
 

@@ -1,5 +1,6 @@
 """One analysis that is asked for."""
 
+import time
 from dataclasses import dataclass
 
 from plywire.engine.game import Position
@@ -19,8 +20,22 @@ class SearchRequest:
     multipv: int
     """How many of the best moves to report."""
     stop: Stop
-    """Ends the analysis."""
+    """Ends the analysis; set when the time of the budget is over, too."""
     began: float
     """The `time.monotonic()` from which its time counts."""
     budget: Budget
     """How much time the limits leave."""
+
+    def __post_init__(self) -> None:
+        self.stop.set_at(self.began + self.budget.hard / 1000)
+
+    @property
+    def elapsed(self) -> int:
+        """The time since the analysis began, in ms."""
+        return int((time.monotonic() - self.began) * 1000)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is but one move, and a clock that runs."""
+        limits = self.limits
+        return limits.is_timed and not limits.infinite and len(self.position.moves()) == 1

@@ -17,7 +17,7 @@ from plywire.engine.moves import PASS
 
 from .context import CONTEXT, CONTEXT_BYTES, SearchContext
 from .stop import Stop
-from .table import TranspositionTable
+from .table import NO_MOVE, TranspositionTable
 
 #: No line of play is followed further than this: 64 squares, and a pass after each.
 MAX_PLY = 128
@@ -32,8 +32,6 @@ class _Root(NamedTuple):
     """The set of squares that are no moves at the root."""
     move: Word
     """In: the move to try first, or NO_MOVE; out: the best so far."""
-    remaining: Ply
-    """Out: how many plies, passes not counted, the game can last at most."""
 
 
 ROOT = layout(_Root, CONTEXT_BYTES)
@@ -69,18 +67,14 @@ class ThreadMemory(SearchContext):
         return self.get(CONTEXT.halt) != 0 or self._stop.is_set
 
     @property
-    def remaining(self) -> int:
-        """How many plies, passes not counted, the game can last at most."""
-        return self.get(ROOT.remaining)
-
-    @property
-    def root_move(self) -> int:
-        """The best root move so far; before a search, the one to try first."""
-        return self.get(ROOT.move)
+    def root_move(self) -> int | None:
+        """The best root move so far; before a search, the one to try first, if any."""
+        move = self.get(ROOT.move)
+        return None if move == NO_MOVE else move
 
     @root_move.setter
-    def root_move(self, move: int) -> None:
-        self.put(ROOT.move, move)
+    def root_move(self, move: int | None) -> None:
+        self.put(ROOT.move, int(NO_MOVE) if move is None else move)
 
     def use_stop(self, stop: Stop) -> None:
         """Let that token end the searches from now on; before the first, none does."""
@@ -93,9 +87,10 @@ class ThreadMemory(SearchContext):
         self.put(ROOT.excluded, sum(1 << move for move in moves if move != PASS))
 
     def principal_variation(self) -> tuple[int, ...]:
-        """The line found by the last search."""
+        """The line found by the last search, at least its first move."""
         start = _LINES_START // 8
-        return tuple(self._words[start : start + self.get(_LENGTHS)])
+        line = tuple(self._words[start : start + self.get(_LENGTHS)])
+        return line or (self.get(ROOT.move),)
 
 
 @kernel

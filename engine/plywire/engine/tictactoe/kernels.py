@@ -18,11 +18,10 @@ from plywire.engine.compiled.contract import (
     order,
     outcome,
     play,
-    remaining,
 )
 from plywire.engine.compiled.intrinsics import popcount
 from plywire.engine.compiled.kernel import kernel
-from plywire.engine.compiled.layout import Flag, Ply, Score, Word
+from plywire.engine.compiled.layout import Flag, Score, Word
 
 from .layout import GAME_ON, X_TO_MOVE
 
@@ -86,11 +85,6 @@ def _outcome(board: TicTacToeBoard, own: Word, other: Word) -> Score:
 @implements(evaluate, TicTacToeBoard)
 def _evaluate(board: TicTacToeBoard, own: Word, other: Word) -> Score:
     return np.int64(0)
-
-
-@implements(remaining, TicTacToeBoard)
-def _remaining(board: TicTacToeBoard, own: Word, other: Word) -> Ply:
-    return popcount(legal(board, own, other))
 
 
 @implements(order, TicTacToeBoard)

@@ -33,7 +33,6 @@ class TicTacToe(Game):
     height: int = 3
 
     def __post_init__(self) -> None:
-        """Check the size."""
         if (self.width, self.height) != (3, 3):
             raise PositionError(f"no {self.title} board of {self.size}: it is 3x3")
 
@@ -87,7 +86,6 @@ class TicTacToePosition(Position):
     turn: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Take the turn from its flag bit."""
         object.__setattr__(self, "turn", 0 if self.word & X_TO_MOVE else 1)
 
     def moves(self) -> tuple[int, ...]:

@@ -26,10 +26,10 @@ def build(program: Program) -> Ir:
     sources = sources_of(program)
     before = sources_hash(sources)
     entries = program.entries()  # imports all kernels before Numba sees the first
-    from .frontend import Function, collect
+    from .frontend import Function, leave_open
     from .linking import link
 
-    collect()
+    leave_open()
     functions = {name: Function(entry) for name, entry in entries.items()}
     bitcode = link(functions)
     if sources_hash(sources) != before:

@@ -5,14 +5,12 @@ calls. For the IR that ships, Numba's work ends there: `linking.py` links and op
 a whole. A kernel that a test compiles and calls by itself goes through all of Numba.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numba
 from numba import types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 from numba.extending import overload
 
@@ -25,6 +23,7 @@ from plywire.engine.compiled.program import Argument, Entry
 from . import operations, vectors  # noqa: F401 - they register lowerings
 from .constant import Leaving, OpenType, type_constant
 from .gather import type_bytes_adder
+from .internals import collect, texts
 
 _NUMBERS = {"uint64": types.uint64, "int64": types.int64}
 
@@ -71,24 +70,8 @@ def compiled(kernel: Kernel) -> Any:
     return numba.njit(kernel.function, **options)
 
 
-class _Collected(JITCodeLibrary):
-    """Keeps the modules of a function and of those that it calls as text, and compiles none."""
-
-    def __init__(self, codegen: Any, name: str) -> None:
-        super().__init__(codegen, name)  # type: ignore[no-untyped-call]
-        self.texts: list[str] = []
-
-    def add_ir_module(self, ir_module: Any) -> None:
-        """Keep a module as it is."""
-        self.texts.append(str(ir_module))
-
-    def finalize(self) -> None:
-        """Skip what Numba would do with the modules."""
-        self._finalized = True
-
-
 class Function:
-    """An entry that Numba has typed: its name and type in LLVM, and its modules."""
+    """An entry that Numba has compiled: its name and type in LLVM, and its modules."""
 
     def __init__(self, entry: Entry) -> None:
         """Compile an entry and all that it calls."""
@@ -103,31 +86,13 @@ class Function:
         """LLVM's types of the arguments, boards field by field; `ptr` stands for no data."""
         self.words = self.arguments.count("i64")
         self.result = _llvm_result(result.signature.return_type)
-        self._library = result.library
-
-    def modules(self) -> Mapping[int, str]:
-        """The text of each module, by the identity of the text."""
-        found: dict[int, str] = {}
-        seen = set[int]()
-        waiting = [self._library]
-        while waiting:
-            library = waiting.pop()
-            if id(library) in seen or not isinstance(library, _Collected):
-                continue
-            seen.add(id(library))
-            for text in library.texts:
-                found[id(text)] = text
-            waiting += library._linking_libraries
-        return found
+        self.texts = tuple(texts(result))
+        """The modules of the entry and of all that it calls."""
 
 
-def collect() -> None:
+def leave_open() -> None:
     """Make IR that ships from now on: this process cannot run what it compiles."""
-    context = cpu_target.target_context
-    context.refresh()
-    context.codegen()._library_class = _Collected
-    # Numba knows a compiled function by a built-in one, which nobody calls here.
-    context.get_executable = lambda library, fndesc, env: [library].append
+    collect()
     Leaving.is_open = True
 
 

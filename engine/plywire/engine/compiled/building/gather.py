@@ -11,6 +11,7 @@ from plywire.engine.compiled import target
 from plywire.engine.compiled.gather import BytesAdder
 
 from .constant import target_constant
+from .internals import pointers_at
 from .lowering import WORD, call, function_type, load_at, pointer
 
 _BIT, _BYTE, _HALF, _INT = (ir.IntType(bits) for bits in (1, 8, 16, 32))
@@ -66,8 +67,7 @@ def _gathered(builder: Any, table: Any, words: Any, offsets: Sequence[int]) -> A
         chosen = builder.zext(load_at(builder, address, ir.VectorType(_HALF, _LANES), 8), ints)
         part = ir.Constant(ints, list(offsets[first : first + _LANES]))
         places = builder.zext(builder.add(chosen, part, flags=["nuw", "nsw"]), longs)
-        pointers = builder.gep(base, [places], source_etype=_BYTE)
-        pointers.type = ir.VectorType(base.type, _LANES)  # llvmlite takes them for a single one
+        pointers = pointers_at(builder, base, places, _BYTE)
         arguments = [pointers, _INT(1), all_lanes, nothing]
         found = call(builder, "llvm.masked.gather.v16i32.v16p0", ints, arguments)
         total = builder.add(total, builder.ashr(builder.shl(found, above), above))

@@ -26,10 +26,8 @@ def link(functions: Mapping[str, Function]) -> bytes:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     module = llvm.parse_assembly("\n".join(map(_entry, functions, functions.values())))
-    texts: dict[int, str] = {}
-    for function in functions.values():
-        texts |= function.modules()
-    for text in texts.values():
+    # Entries may call the same functions.
+    for text in {id(text): text for it in functions.values() for text in it.texts}.values():
         if not _WRAPPERS.search(text):
             module.link_in(llvm.parse_assembly(normalize_ir_text(text)))
     for value in (*module.functions, *module.global_variables):

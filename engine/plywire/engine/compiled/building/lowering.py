@@ -21,7 +21,6 @@ class U64Vector(types.Type):
     """The Numba type of a vector of unsigned 64-bit words."""
 
     def __init__(self, lanes: int) -> None:
-        """A vector of that many lanes."""
         self.lanes = lanes
         super().__init__(name=f"u64x{lanes}")
 

@@ -1,4 +1,4 @@
-"""What a position can have come from."""
+"""The positions that a position can have come from."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,9 +7,9 @@ from plywire.engine.connect4.rules import Connect4Position
 
 
 def positions_before(position: Connect4Position) -> Iterator[Connect4Position]:
-    """Without one of the topmost stones of the side that moved last, from left to right.
+    """The positions without one of the topmost stones of the side that moved last, from the left.
 
-    In some of them the side to move may have won at once, and did not.
+    In some of them, that side may have had a move that won at once.
     """
     game = position.game
     taken = position.own | position.other
@@ -23,5 +23,5 @@ def positions_before(position: Connect4Position) -> Iterator[Connect4Position]:
 
 
 def is_won_at_once(position: Connect4Position) -> bool:
-    """Whether a stone completes a four; not for ended games."""
+    """Whether a stone completes a four; the game must go on."""
     return any(position.game.has_four(position.own | 1 << move) for move in position.moves())

@@ -1,4 +1,4 @@
-"""What a book holds beyond its end: positions with a few stones more that are hard to search."""
+"""Positions with a few stones more than a book goes, which are hard to search."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from .keys import ALL_KEYS, Words
 
-#: Positions are held that have up to so many stones more than a book goes.
+#: A book holds positions that have up to so many stones more than it goes.
 PLIES_BEYOND = 4
-#: In the place of a score: the position is won, it is not known how soon.
+#: Stands for the score of a won position if nobody knows how soon it is won.
 WON = 127
 
 
@@ -21,17 +21,19 @@ class Beyond(NamedTuple):
     keys: Words
     """In order."""
     scores: NDArray[np.int8]
-    """Of the side to move, or `WON`."""
+    """For the side to move; or `WON`."""
     columns: NDArray[np.uint8]
-    """Counted from 1, those of moves that keep the value; 0 where none is known."""
+    """The columns of moves that keep the value, counted from 1; 0 if no such move is known."""
     examined: tuple[int, ...] = (0,) * PLIES_BEYOND
-    """By stones more: below this key, all are there that are hard to play and not lost."""
+    """For each number of stones more: all positions that are hard to play and not lost are here, if
+    their key is less than this one."""
     scored: int = 0
-    """Of one stone more: below this key, all are there whose scores are hard to find."""
+    """All positions with one stone more whose scores are hard to find are here, if their key is
+    less than this one."""
 
     @classmethod
     def none(cls) -> Beyond:
-        """Before any is found."""
+        """No positions."""
         return cls(np.zeros(0, np.uint64), np.zeros(0, np.int8), np.zeros(0, np.uint8))
 
     @property
@@ -40,13 +42,13 @@ class Beyond(NamedTuple):
         return next((n for n, key in enumerate(self.examined, 1) if key < ALL_KEYS), None)
 
     def only(self, wanted: NDArray[np.bool_]) -> Beyond:
-        """Some of the positions."""
+        """The positions that a mask selects."""
         return self._replace(
             keys=self.keys[wanted], scores=self.scores[wanted], columns=self.columns[wanted]
         )
 
     def and_(self, other: Beyond) -> Beyond:
-        """With others, none of which is here."""
+        """These positions and others, none of which is here."""
         keys = np.concatenate((self.keys, other.keys))
         order = np.argsort(keys)
         return self._replace(
@@ -56,7 +58,7 @@ class Beyond(NamedTuple):
         )
 
     def with_scores(self, keys: Words, scores: NDArray[np.int8]) -> Beyond:
-        """With scores of positions, some of which are here already, with a move."""
+        """These positions with more scores; some of the positions may be here, with a move."""
         places = np.searchsorted(self.keys, keys)
         is_here = np.append(self.keys, np.uint64(0))[places] == keys
         known = self.scores.copy()

@@ -1,9 +1,9 @@
 """Values by sorted keys, packed in blocks.
 
-A block holds some thousand keys, compressed with what belongs to them, and lies where its first key
-tells. So a file of blocks is opened at once, however large, and of its blocks only those are
-unpacked that are asked for. What is of one kind is compressed by itself, each in the best of the
-ways that zlib has: to look for repetitions makes many a kind larger.
+A block holds some thousand keys and their values, compressed. The first key of each block is stored
+by itself. So even a large file is opened at once, and only the blocks that are asked for are
+unpacked. Each kind of value is compressed by itself, by the best of zlib's strategies: to look for
+repetitions makes some kinds larger.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .keys import Words
 
-#: Unpacked blocks that are kept, each of some 120 KiB.
+#: How many unpacked blocks are kept, each of some 120 KiB.
 KEPT_BLOCKS = 64
 _BLOCK = 12_288
 _STRATEGIES = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
@@ -28,28 +28,28 @@ Bytes = NDArray[np.uint8]
 
 
 def slices(count: int) -> Iterator[slice]:
-    """The parts of so many keys that become blocks."""
+    """The slices of that many keys that become blocks."""
     return (slice(start, start + _BLOCK) for start in range(0, count, _BLOCK))
 
 
 class Pieces(NamedTuple):
-    """What a file holds of each block: compressed bytes of one or more kinds, and their end."""
+    """The compressed bytes of all blocks, and where each block ends."""
 
     ends: NDArray[np.uint32]
     blocks: Bytes
 
     @classmethod
     def of(cls, contents: Iterable[Sequence[bytes]]) -> Pieces:
-        """Compress the content of each block, kind by kind."""
+        """Compress the content of each block, each kind of value by itself."""
         blocks = [b"".join(map(_compressed, content)) for content in contents]
         ends = np.cumsum([len(block) for block in blocks]).astype(np.uint32)
         return cls(ends, np.frombuffer(b"".join(blocks), np.uint8))
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Pieces:
-        """From the arrays of a file whose names begin so.
+        """Take the arrays of a file whose names begin with the prefix.
 
-        Raises KeyError if one lacks, ValueError if they do not belong together.
+        Raises KeyError if an array is missing, ValueError if they do not belong together.
         """
         pieces = cls(*(archive[prefix + name] for name in cls._fields))
         if pieces.ends[-1:].sum() != len(pieces.blocks):
@@ -57,11 +57,11 @@ class Pieces(NamedTuple):
         return pieces
 
     def named(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """The arrays by their names in a file."""
+        """The arrays, by their names in a file."""
         return {prefix + name: array for name, array in self._asdict().items()}
 
     def content(self, number: int) -> list[bytes]:
-        """What was compressed of a block."""
+        """The content of a block, a kind after the other."""
         start = int(self.ends[number - 1]) if number else 0
         left = self.blocks[start : self.ends[number]].tobytes()
         content = []
@@ -73,13 +73,13 @@ class Pieces(NamedTuple):
 
 
 def _compressed(content: bytes) -> bytes:
-    """In the shortest way."""
+    """Compress by the strategy that gives the fewest bytes."""
     streams = (zlib.compressobj(9, memLevel=9, strategy=strategy) for strategy in _STRATEGIES)
     return min((stream.compress(content) + stream.flush() for stream in streams), key=len)
 
 
 class Packed(NamedTuple):
-    """What a file holds: each block's first key, its bytes, and how many keys there are."""
+    """The blocks of a file: the first key of each, their bytes, and the number of all keys."""
 
     firsts: Words
     keys: NDArray[np.int64]
@@ -87,10 +87,10 @@ class Packed(NamedTuple):
 
     @classmethod
     def of(cls, keys: Words, values: Callable[[slice], Iterable[bytes]]) -> Packed:
-        """Pack sorted keys with the bytes of each kind of value of those in a slice."""
+        """Pack sorted keys; `values` gives the bytes of each kind of value for a slice of them."""
 
         def content(part: slice) -> Sequence[bytes]:
-            # The lowest bytes of all steps from key to key, then the next ones: so they repeat.
+            # First the lowest bytes of all steps from key to key, then the next bytes: they repeat.
             steps = np.diff(keys[part], prepend=keys[part.start]).astype("<u8")
             planes = np.ascontiguousarray(steps[:, np.newaxis].view(np.uint8).T)
             return planes.tobytes(), *values(part)
@@ -100,9 +100,9 @@ class Packed(NamedTuple):
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Packed:
-        """From the arrays of a file whose names begin so.
+        """Take the arrays of a file whose names begin with the prefix.
 
-        Raises KeyError if one lacks, ValueError if they do not belong together.
+        Raises KeyError if an array is missing, ValueError if they do not belong together.
         """
         pieces = Pieces.read(archive, prefix)
         packed = cls(archive[prefix + "firsts"], archive[prefix + "keys"], pieces)
@@ -111,16 +111,16 @@ class Packed(NamedTuple):
         return packed
 
     def named(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """The arrays by their names in a file."""
+        """The arrays, by their names in a file."""
         named = {prefix + "firsts": self.firsts, prefix + "keys": self.keys}
         return named | self.pieces.named(prefix)
 
 
 class Block(NamedTuple):
-    """Unpacked keys, and the bytes of their values."""
+    """The keys of a block, unpacked, and the bytes of their values."""
 
     keys: memoryview[int]
-    """Of 64 bits, in order."""
+    """64 bits each, in order."""
     values: memoryview[int]
 
     @classmethod
@@ -138,18 +138,16 @@ class Blocks:
     """Finds keys and their values."""
 
     def __init__(self, packed: Packed) -> None:
-        """Of packed blocks."""
         self.packed = packed
-        # Python finds its way in this quicker than in an array.
+        # Python searches a memoryview faster than an array.
         self._firsts = _view(packed.firsts)
         self.block = lru_cache(KEPT_BLOCKS)(self._opened)
 
     def __len__(self) -> int:
-        """How many keys there are."""
         return int(self.packed.keys)
 
     def number_of(self, key: int) -> int:
-        """The number of the block that may hold a key; -1: none does."""
+        """The number of the block that may hold a key, -1 if none does."""
         return bisect_right(self._firsts, key) - 1
 
     def find(self, key: int) -> tuple[Block, int] | None:
@@ -167,7 +165,7 @@ class Blocks:
         yield from map(self.arrays, range(len(self._firsts)))
 
     def arrays(self, number: int) -> tuple[Words, Bytes]:
-        """The same of one block."""
+        """The keys of one block, and the bytes of their values."""
         content = b"".join(self.packed.pieces.content(number))
         count = min(_BLOCK, len(self) - _BLOCK * number)
         planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
@@ -181,5 +179,5 @@ class Blocks:
 
 
 def _view(array: Any) -> memoryview[int]:
-    """An array as Python reads it quickest."""
+    """The view of an array that Python reads fastest."""
     return memoryview(array)

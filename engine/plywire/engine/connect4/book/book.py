@@ -1,10 +1,10 @@
 """The opening book: the exact scores of all positions with few stones.
 
-With as many stones as the book goes, it may have a move as well: nobody tells there what the moves
-are worth. It keeps the value, that is, does not make a draw or a loss of a win, nor a loss of a
-draw. Of positions with one stone more, those may be held that are hard to search, with their score
-or its sign, and a move if it takes long to find one; so may hard ones that follow the book's moves
-and a reply, with up to four stones more.
+For a position of the last ply, the book may also hold a move, because it has no scores of the
+positions that follow. The move keeps the value: a win stays a win, and a draw stays a draw. Beyond
+the last ply, the book may hold positions that are hard to search: with one stone more, their score
+or its sign, and a move if that takes long to find; with up to four stones more, positions that
+follow the book's moves and a reply.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
 NumPy archive of blocks, see `blocks.py` and `next_ply.py`.
@@ -32,29 +32,28 @@ from .next_ply import SCORE_BIAS, NextPly
 
 
 class _Parts(NamedTuple):
-    """What a file holds, packed."""
+    """The parts of a file, packed."""
 
     scores: Packed
-    """The scores of all positions up to the end, and the columns of those of the last ply."""
+    """The scores of all positions up to the last ply, and the columns of moves at that ply."""
     next_ply: Pieces | None
-    """Scores and columns of positions with one stone more; an older file has none."""
+    """The scores and columns of positions with one stone more; older files have none."""
     next_keys: int
-    """How many these are."""
+    """The number of these positions."""
     hard: Packed
-    """Columns of all others beyond the end; less than 0 where the position is drawn."""
+    """The columns of all other positions beyond the last ply; negative if these are drawn."""
     examined: tuple[int, ...]
-    """As in `Beyond`."""
+    """The field of `Beyond`."""
     scored: int
 
 
 class Book:
     """Exact scores of all positions of one board size with at most `plies` stones.
 
-    Those in which a stone wins at once are not stored: they are told at a glance.
+    Positions in which a stone wins at once are not stored, because they are seen at once.
     """
 
     def __init__(self, game: Connect4, plies: int, parts: _Parts) -> None:
-        """A book of packed parts."""
         self.game = game
         self.plies = plies
         self._parts = parts
@@ -74,12 +73,12 @@ class Book:
         columns: NDArray[np.uint8] | None = None,
         beyond: Beyond | None = None,
     ) -> Book:
-        """The book of the scores that belong to sorted keys.
+        """The book of the scores of sorted keys.
 
-        `columns` are, counted from 1, those of moves that keep the value, in the positions that
-        have the keys and not in their mirror images. Of them count those of the last ply where the
-        game is not lost; 0 is a move that is not known. Of a position beyond the end that no
-        position of the last ply leads to but with a win missed, the book holds sign and move.
+        `columns` are those of moves that keep the value, counted from 1, in the positions of the
+        keys and not in their mirror images; 0 stands for no move. Only columns at the last ply
+        count, where the game is not lost. If only a missed win leads to a position beyond the last
+        ply, the book holds its sign and its move.
         """
         biased = (scores + np.int16(SCORE_BIAS)).astype(np.uint8)
 
@@ -107,11 +106,10 @@ class Book:
         return cls(game, plies, parts)
 
     def __len__(self) -> int:
-        """How many positions are stored."""
         return len(self._scores) + len(self._hard) + self._parts.next_keys
 
     def get(self, position: Connect4Position) -> int | None:
-        """The score of a position in which the game goes on, None if it is beyond the end."""
+        """The score of a position in which the game goes on, None if it has too many stones."""
         stones = (position.own | position.other).bit_count()
         if stones > self.plies:
             return None
@@ -121,15 +119,15 @@ class Book:
         return score_of_win_at_once(position.game, stones) if is_won_at_once(position) else None
 
     def get_beyond(self, position: Connect4Position) -> int | None:
-        """The score of a position beyond the end, or `WON`; None if the book does not hold it."""
+        """The score of a position beyond the last ply, or `WON`; None if it is not in the book."""
         return self._beyond(position, book_key(position))[0]
 
     def move(self, position: Connect4Position) -> int | None:
-        """A move that keeps the value of a position, None if the book has none for it."""
+        """A move that keeps the value of a position, None if the book has no move for it."""
         return self.entry(position)[1]
 
     def entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
-        """The score of a position, or `WON`, and a move; None for what the book does not hold."""
+        """The score of a position, or `WON`, and a move; each None if the book does not hold it."""
         key, image = keys_of(position)
         least = min(key, image)
         stones = (position.own | position.other).bit_count()
@@ -146,7 +144,7 @@ class Book:
         return score, next(move for move in position.moves() if move // stride == column - 1)
 
     def _column(self, key: int) -> int:
-        """Counted from 1, the column of a move at the last ply, 0 if none is known."""
+        """The column of a move at the last ply, counted from 1; 0 if no move is known."""
         found = self._scores.find(key)
         if found is None:
             return 0
@@ -155,7 +153,7 @@ class Book:
         return int(columns[index])
 
     def _beyond(self, position: Connect4Position, key: int) -> tuple[int | None, int]:
-        """What `Beyond` has of the position of that key: its score and column."""
+        """The score and the column of a position beyond the last ply; None and 0 if not held."""
         stones_more = (position.own | position.other).bit_count() - self.plies
         next_ply = self._next_ply if stones_more == 1 else None
         if next_ply is not None and (held := next_ply.find(position, key)):
@@ -169,9 +167,9 @@ class Book:
     def at_least(self, position: Connect4Position) -> int | None:
         """A lower bound of the score of a position with one stone more than the book goes.
 
-        The other side can have come to it from any position that lacks one of the topmost stones,
-        if it is its own; none of these is worth less to that side than this move. None if the book
-        knows none.
+        Any position without one of the topmost stones of the side that moved last can have come
+        before. It is worth no less to that side than the move. None if the book knows no such
+        position.
         """
         if (position.own | position.other).bit_count() != self.plies + 1:
             return None
@@ -179,7 +177,7 @@ class Book:
         return max((-score for score in scores if score is not None), default=None)
 
     def content(self) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
-        """The keys, scores and columns of all positions up to the end, as `of` takes them."""
+        """The keys, scores and columns of all positions up to the last ply, as `of` takes them."""
         keys, scores, columns = zip(
             *(
                 (keys, *self._scores_and_columns(keys, values))
@@ -190,7 +188,7 @@ class Book:
         return np.concatenate(keys), np.concatenate(scores), np.concatenate(columns)
 
     def beyond(self) -> Beyond:
-        """What the book holds beyond its end."""
+        """All positions beyond the last ply."""
         keys, values = map(np.concatenate, zip(*self._hard.content(), strict=True))
         columns = values.view(np.int8)
         scores = np.where(columns > 0, WON, 0).astype(np.int8)
@@ -253,14 +251,14 @@ def score_of_win_at_once(game: Connect4, stones: int) -> int:
 def can_have_move(
     game: Connect4, plies: int, keys: Words, scores: NDArray[np.int8]
 ) -> NDArray[np.bool_]:
-    """Which positions have a move where it is known: those of the last ply that are not lost."""
+    """Which positions can have a move in a book: those of the last ply that are not lost."""
     is_last: NDArray[np.bool_] = np.bitwise_count(stones_of(game, keys)) == plies
     return is_last & (scores >= 0) & (plies < game.width * game.height)
 
 
 @cache
 def shipped_book(width: int, height: int) -> Book | None:
-    """The book that comes with the package, None if there is none of that size."""
+    """The book that the package ships for a board size, None if there is none."""
     file = resources.files(__package__) / f"book-{width}x{height}.npz"
     if not file.is_file():
         return None

@@ -1,4 +1,4 @@
-"""The best move by the book alone, while there is no solver yet."""
+"""The best move by the book alone, while the solver is not ready."""
 
 from __future__ import annotations
 

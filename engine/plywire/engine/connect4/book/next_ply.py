@@ -1,8 +1,9 @@
-"""Positions with one stone more than a book goes, told by those before them.
+"""Positions with one stone more than a book goes, stored as moves from positions of its last ply.
 
-Their keys would take most of the room. The book has all positions of its last ply but those won at
-once, in order. Numbers are counted through these, one for each column of each; a position with one
-stone more has the number of the column that leads to it from the position with the least key.
+Their keys would take most of the room. The book has all positions of its last ply in order, except
+those that are won at once. All columns of all these positions are counted through. A position with
+one stone more is stored as the number of the column that leads to it from the position with the
+least key.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from .beyond import Beyond
 from .blocks import KEPT_BLOCKS, Block, Blocks, Bytes, Pieces, slices
 from .keys import Words, book_key, least_keys, sides_of, squares_of_columns, stones_of
 
-#: Added to a score, it is a byte.
+#: Added to a score, which becomes a byte.
 SCORE_BIAS = 64
 #: More than any number of a column.
 _NOWHERE = np.iinfo(np.int64).max
-#: Steps are bytes; this one says that a step goes on.
+#: Steps are bytes; this byte says that the step goes on.
 _LONG_STEP = 255
 
 
 class NextPly:
-    """Finds the positions of one ply among those before them, and what belongs to them."""
+    """Finds the positions of one ply, with their scores and columns."""
 
     def __init__(self, game: Connect4, plies: int, before: Blocks, pieces: Pieces) -> None:
-        """Those told by the positions with `plies` stones in some blocks, each with its bytes.
+        """Find the positions after those with `plies` stones in the blocks; each block has a piece.
 
         Raises ValueError if there are not as many pieces as blocks.
         """
@@ -50,7 +51,7 @@ class NextPly:
     ) -> tuple[Pieces, NDArray[np.bool_]]:
         """Pack positions with `plies` + 1 stones, given the keys of all blocks.
 
-        Returns as well which of them are packed: all that a position with one of the keys leads to.
+        Returns as well which of them are packed: those that follow a position of the keys.
         """
         is_last = np.bitwise_count(stones_of(game, keys)) == plies
         places = _places_of(game, keys[is_last], held.keys)
@@ -73,10 +74,10 @@ class NextPly:
         return Pieces.of(contents()), is_packed
 
     def find(self, position: Connect4Position, key: int) -> tuple[int, int] | None:
-        """The score and column that `Beyond` has of the position of that key, if it is held."""
+        """The score and the column of the position of a key, None if it is not held."""
         before = [book_key(each) for each in positions_before(position) if not is_won_at_once(each)]
         for least in sorted(before):
-            # If it is not there, no game leads to it.
+            # A position that is not there is reached by no game.
             if self._before.find(least) is not None:
                 block = self._block(self._before.number_of(least))
                 index = block.place_of(key)
@@ -86,7 +87,7 @@ class NextPly:
         return None
 
     def content(self) -> Beyond:
-        """All that are held."""
+        """All positions that are held."""
         found = Beyond.none()
         keys, scores, columns = [found.keys], [found.scores], [found.columns]
         for number in range(len(self._pieces.ends)):
@@ -113,12 +114,12 @@ class NextPly:
 
 
 def _can_have(scores: Bytes) -> NDArray[np.bool_]:
-    """Which of some positions can have a move that keeps the value: none that is lost."""
+    """Which positions can have a move that keeps the value: those that are not lost."""
     return scores >= SCORE_BIAS
 
 
 def _steps_to(places: NDArray[np.int64]) -> Bytes:
-    """The steps that lead to each of some places, in order, from before the first there is."""
+    """The steps from -1 to the first of some sorted places, and on to each next one."""
     steps = np.diff(places, prepend=-1)
     longs = steps // _LONG_STEP
     found = np.full(len(steps) + int(longs.sum()), _LONG_STEP, np.uint8)
@@ -133,9 +134,9 @@ def _places_at(steps: Bytes) -> NDArray[np.int64]:
 
 
 def _places_of(game: Connect4, before: Words, wanted: Words) -> NDArray[np.int64]:
-    """The numbers of positions, in order of their keys, that are reached from those before.
+    """The numbers of sorted positions, as columns of the positions before.
 
-    To a position that is its own mirror image, two columns lead from one: the left counts.
+    If two columns lead to a position, which is then its own mirror image, the left one counts.
     """
     places = np.full(len(wanted), _NOWHERE)
     if len(wanted):
@@ -149,7 +150,7 @@ def _places_of(game: Connect4, before: Words, wanted: Words) -> NDArray[np.int64
 
 
 def _after(game: Connect4, keys: Words, squares: Words) -> tuple[NDArray[np.bool_], Words]:
-    """In which positions a stone fits among some squares, and the keys of what it leads to."""
+    """In which positions a stone fits on some squares, and the keys of what follows."""
     own, other = sides_of(game, keys)
     landing = (own | other) + np.uint64(game.bottom) & squares
     fits: NDArray[np.bool_] = landing != 0

@@ -1,17 +1,16 @@
 """The solver as the engine knows it: one analysis under limits, exact where time allows.
 
-What is proven is kept for each move. Where a limit can end the search, it asks first whether the
-position is won, and whether it is at least drawn, which settles the value of the game at the least
-cost; then for the distance. A question gets few nodes at first and, while it is open, more in every
-round, so that a hard one does not keep an easy one from being answered. Where the answer is known,
-by such a question or by the book, moves are asked one by one until one is proven to be worth so
-much. Whenever time runs out, no move is proven to be better than the one that is played.
+The analysis keeps what is proven about each move. If a limit can end it, it first asks whether the
+position is won, and whether it is at least drawn: these questions settle the value at the least
+cost. Then it asks for the distance. A question gets few nodes at first, and more in every round
+while it is open, so that a hard question does not hold up an easy one. Once the value is known, by
+a question or by the book, the analysis looks for a move that is proven to be worth as much.
+Whenever time runs out, no move is proven to be better than the one that is played.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -33,9 +32,9 @@ _GLANCE = 64
 _GROWTH = 4
 #: Nodes for the first heuristic search, which takes as long to begin.
 _LEAST_ESTIMATE = 2_000
-#: Nodes for a principal variation: what the table does not hold of it is left out.
+#: Nodes for a principal variation; moves that would take more are left out.
 _LINE_NODES = 20_000
-#: The same where a limit can end the search, which has better use for them.
+#: The same if a limit can end the search, which has better use for the nodes.
 _QUICK_LINE_NODES = 1_000
 
 
@@ -86,13 +85,13 @@ class Connect4Solver(ExactSolver):
 
 @dataclass(frozen=True, slots=True)
 class _Promise:
-    """What a game is proven to be worth at least to the side that has just moved."""
+    """A proven lower bound of a game for the side that has just moved."""
 
     position: Connect4Position
     at_least: int
 
     def of(self, position: Connect4Position) -> Bounds:
-        """What it tells of a position that comes next, or of any other."""
+        """The bounds that it gives for a position, if that comes next."""
         comes_next = any(self.position.play(move) == position for move in self.position.moves())
         return Bounds(self.at_least if comes_next else -GREATEST_SCORE, GREATEST_SCORE)
 
@@ -123,8 +122,8 @@ class _Analysis:
         self._root = solver.known(self._position).and_(solver.inherited(self._position))
         if last is not None:
             self._root = self._root.and_(last.of(self._position))
-        # What the children inherit is not looked up: it takes longer than it saves, and where there
-        # is any, the book knows the value and a move that keeps it.
+        # The book's bounds for the children are not looked up: that takes longer than it saves, and
+        # if there are any, the book knows the value of the position and a move that keeps it.
         self._proven = {
             move: -solver.known(self._position.play(move))
             for move in solver.from_the_centre(self._position)
@@ -137,24 +136,22 @@ class _Analysis:
     def run(self) -> Analysis:
         """Analyse until all is proven or a limit is met."""
         request = self._request
-        has_no_choice = len(self._moves) == 1 and request.limits.is_timed
-        request.stop.set_at(request.began + request.budget.hard / 1000)
-        if not has_no_choice or request.limits.infinite:
+        if not request.is_forced:
             self._prove()
             self._report()
             self._look_ahead()
         if request.limits.infinite:
             request.stop.wait()
-        return Analysis(self._ranked()[0], self._lines, self._nodes, self._elapsed())
+        return Analysis(self._ranked()[0], self._lines, self._nodes, request.elapsed)
 
     @property
     def promise(self) -> _Promise:
-        """What is proven of the best move, as the next analysis may take it."""
+        """What is proven about the best move, for the next analysis."""
         best = self._ranked()[0]
         return _Promise(self._position.play(best), self._proven[best].lower)
 
     def _play_by_book(self) -> None:
-        """Take the book's word for a move of which it says that it keeps the value."""
+        """Note that the book's move keeps the value."""
         move, sign = self._book_move, self._root.sign
         if move is not None and sign is not None:
             self._proven[move] = self._proven[move].and_(Bounds(sign, GREATEST_SCORE))
@@ -162,14 +159,14 @@ class _Analysis:
     def _prove(self) -> None:
         """Go on until all is proven or a limit is met."""
         if not self._has_limit:
-            self._estimate(_FIRST_LOOK)  # for whoever stops it
+            self._estimate(_FIRST_LOOK)  # there is a move if the search is stopped
             self._measure(UNLIMITED)
         nodes = _FIRST_LOOK
         while not self._bounds.is_exact:
             for worth in self._questions():
                 self._ask(worth, nodes)
             if self._bounds.sign is None:
-                # Also when time is up already: there has to be a line.
+                # Even if time is up already: there has to be a line.
                 self._estimate(nodes)
             else:
                 self._look_ahead()
@@ -179,9 +176,9 @@ class _Analysis:
             nodes *= _GROWTH
 
     def _look_ahead(self) -> None:
-        """Spend what time is left, where the book ends, on what may come next.
+        """Near the end of the book, spend the time that is left on positions that may come next.
 
-        Each of that may be too hard for the time of one move; the table keeps what is found.
+        One of these may be too hard for the time of one move. The table keeps what is found.
         """
         if not (self._has_limit and self._may_go_on):
             return
@@ -202,9 +199,9 @@ class _Analysis:
                 answers.append((answer, 1 - sign))
         self._settle(answers)
         if worth >= 0 and any(sign is None for _, sign in others):
-            # To prove what the move is worth answers all replies.
+            # A proof of the value of the move answers all replies.
             self._is_open(child, 1 - worth, UNLIMITED)
-        # Any reply may give something away.
+        # Any reply may be a mistake.
         self._settle(
             [
                 (after, more)
@@ -215,14 +212,14 @@ class _Analysis:
         )
 
     def _settle(self, questions: list[tuple[Connect4Position, int]]) -> None:
-        """Search until it is proven of each of these positions whether it is worth so much."""
+        """Search until it is proven, for each position, whether it is worth so much."""
         nodes = _FIRST_LOOK
         while questions and self._may_go_on:
             questions = [each for each in questions if self._is_open(*each, nodes)]
             nodes *= _GROWTH
 
     def _is_open(self, position: Connect4Position, worth: int, nodes: int) -> bool:
-        """Whether so many nodes do not tell, by search alone, if a position is worth so much."""
+        """Whether a search of so many nodes leaves open if a position is worth so much."""
         if not self._may_go_on:
             return True
         floor, nodes = worth - 1, min(nodes, self._nodes_left - 1)
@@ -238,22 +235,22 @@ class _Analysis:
 
     @property
     def _bounds(self) -> Bounds:
-        """What some move is known to be worth at least, and what none exceeds."""
+        """The lower bound of the best move, and the upper bound of all moves."""
         lower = max(known.lower for known in self._proven.values())
         upper = max(known.upper for known in self._proven.values())
         return Bounds(lower, min(upper, self._root.upper))
 
     def _questions(self) -> tuple[int, ...]:
-        """What decides who wins: whether a move is worth 1, and whether one is worth 0."""
+        """What is not known about who wins: whether a move is worth 1, whether one is worth 0."""
         lower, upper = self._bounds.lower, self._bounds.upper
         questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
         if self._root.lower > 0:
             return questions[:1]
-        # What a position is known to be worth at least is mostly what it is worth.
+        # A position is mostly worth no more than its lower bound.
         return questions[-1:] if self._root.lower == 0 else questions
 
     def _ask(self, worth: int, nodes: int) -> None:
-        """Ask whether the position is worth so much, and if it is, for a move that is."""
+        """Ask whether the position is worth so much, and if so, look for such a move."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)
@@ -268,11 +265,10 @@ class _Analysis:
         self._find(worth, look, nodes)
 
     def _find(self, worth: int, look: int, nodes: int) -> None:
-        """Look for a move that is worth so much, of which there is one.
+        """Look for a move that is worth so much; there must be one.
 
-        A best one has not been proven to be worth less than the position is. All are looked at with
-        `look` nodes, then again for longer, up to `nodes`: where the table knows the position, it
-        mostly knows which move it is.
+        All moves that may be best get `look` nodes, then more in each round, up to `nodes`. If the
+        table knows the position, it mostly knows the move.
         """
         while True:
             for move in self._ranked():
@@ -291,7 +287,7 @@ class _Analysis:
             look *= _GROWTH
 
     def _measure(self, nodes: int) -> None:
-        """Look for the distance, and for a move that wins as soon or loses as late."""
+        """Ask for the distance to the end, and look for a move that keeps it."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)
@@ -301,7 +297,7 @@ class _Analysis:
         self._find(self._root.lower, look, nodes)
 
     def _solve(self, position: Connect4Position, nodes: int, floor: int, ceiling: int) -> Bounds:
-        """What the solver proves with that many nodes or, at a limit, what it knows already."""
+        """The bounds that the solver proves with that many nodes, or knows if time is up."""
         if not self._may_go_on:
             return self._solver.known(position)
         nodes = min(nodes, self._nodes_left - 1)
@@ -309,10 +305,9 @@ class _Analysis:
         return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
 
     def _ranked(self) -> list[int]:
-        """The moves, best first: by what is proven, then that of the book, then by the estimate.
+        """The moves, best first: by what is proven, then the book's move, then the estimate's.
 
-        Others come from the centre on. The book knows best what may follow. While the game may not
-        be lost, all that counts of a loss is that it is one.
+        The other moves follow from the centre on. Unless the game is lost, all losses count alike.
         """
         is_lost = self._bounds.upper < 0
         best, most = self._root.lower, self._root.upper
@@ -350,7 +345,7 @@ class _Analysis:
             self._notify()
 
     def _report(self) -> None:
-        """Give the best lines with their scores, as far as these are proven."""
+        """Report the best lines, with their scores as far as these are proven."""
         proven, best, empty = self._bounds, self._ranked()[0], self._position.plies_left
         if proven.is_exact:
             self._lines = self._exact_lines(best, proven.lower, empty)
@@ -380,7 +375,7 @@ class _Analysis:
         )
 
     def _line(self, number: int, move: int, score: int, depth: int) -> AnalysisLine:
-        """The line of a move, of which that score is proven or, in a win or loss, a bound."""
+        """The line of a move with a proven score, or with a bound of a win or a loss."""
         child = self._position.play(move)
         nodes = min(_QUICK_LINE_NODES if self._has_limit else _LINE_NODES, self._nodes_left)
         rest = self._solver.principal_variation(
@@ -402,11 +397,8 @@ class _Analysis:
             self._on_info(line)
 
     def _at_present(self, line: AnalysisLine) -> AnalysisLine:
-        return replace(line, nodes=self._nodes, time=self._elapsed())
+        return replace(line, nodes=self._nodes, time=self._request.elapsed)
 
     @property
     def _nodes(self) -> int:
         return self._solver.nodes - self._nodes_before + self._estimated
-
-    def _elapsed(self) -> int:
-        return int((time.monotonic() - self._request.began) * 1000)

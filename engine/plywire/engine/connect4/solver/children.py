@@ -47,8 +47,8 @@ def replies_to(completes: Word, landing: Word) -> Word:
     """The opponent's replies that do not lose at once, after each of eight moves.
 
     `completes` holds the squares that would complete a four for the player, `landing` those where
-    stones can land. A threat has to be answered, and below one nobody plays: no reply is left to
-    two threats, nor to a threat under another.
+    stones can land. The opponent has to answer a threat, and never plays below one. Two threats,
+    or a threat under another, leave no reply.
     """
     forced = landing & completes
     is_double = (forced & (forced - ONE)) != NONE
@@ -81,13 +81,15 @@ def play_chains(
     chains: Word,
     ply: Ply,
 ) -> tuple[Word, Word, Word, Word, Word, Score, Word]:
-    """Play the forced moves that follow on some of eight moves, all chains in step.
+    """Play the forced moves that follow some of eight moves, all chains in step.
 
-    After the moves there are `ply` stones, `first` those of the sides to move, which have
-    `replies`; the stones of the others, `second`, would be completed to fours by `completes`.
-    `chains` is all ones where there is but one reply. Returns the same after the last forced move
-    (first, second, replies, completes, the stones on each board), the best score, for who made
-    the eight moves, of the games that are over then, and all ones in the lanes of these.
+    After the eight moves there are `ply` stones. `first` are those of the sides to move, which have
+    `replies`. `second` are those of the other sides; the squares `completes` would complete fours
+    of them. `chains` is all ones where there is only one reply.
+
+    Returns first, second, replies, completes and the numbers of stones after the last forced moves.
+    They are followed by the best score of the games that are over by then, for the side that made
+    the eight moves, and by all ones in the lanes of these games.
     """
     best = WORST
     decided = u64x8(NONE)
@@ -118,11 +120,11 @@ def play_chains(
 def move_scores(
     geometry: Geometry, threats: Word, landing: Word, column: Word, rows: Word, forces: Word
 ) -> Word:
-    """What orders eight moves: threats made, those for the next turn, forcing, and the centre.
+    """Rate eight moves by their threats, those for the next turn, forced replies and the centre.
 
-    They are those in the columns from that number on. `threats` holds the squares that complete a
-    four after each, `landing` where stones can land then, `rows` the rows on which threats serve
-    the player best in the end. `forces` is all ones where the other side is left one reply.
+    The moves are those in the columns from that number on. `threats` holds the squares that
+    complete a four after each, `landing` where stones can land then, `rows` the rows on which
+    threats serve the player best in the end. `forces` is all ones where one reply is left.
     """
     value = popcount(threats) * u64x8(_THREAT_WEIGHT)
     value += forces & _FORCING_WEIGHT
@@ -137,7 +139,7 @@ def move_scores(
 def careful_scores(
     geometry: Geometry, mover: Word, other: Word, moves: Word, rows: Word, killer: Word
 ) -> Word:
-    """What orders eight moves besides: lines, rows, the squares that they open, and the killer.
+    """Rate eight moves more carefully: by lines, rows, the squares that they open, and the killer.
 
     The stones of the player are `mover`, those of the other side `other`; `rows` are those of
     `move_scores`, `killer` is a move or none. Numbers with a sign, as int64 has it.
@@ -167,7 +169,7 @@ def _lines_joined(geometry: Geometry, mover: Word, other: Word, moves: Word) -> 
 def _paired(geometry: Geometry, mover: Word, other: Word) -> Word:
     """The squares of lines that hold two stones of one side and none of the other.
 
-    Upright ones are left out: a move below such a square joins or breaks them itself.
+    Upright lines are left out: a move below such a square joins or breaks them itself.
     """
     step = stride(geometry)
     squares = NONE
@@ -181,7 +183,7 @@ def _paired(geometry: Geometry, mover: Word, other: Word) -> Word:
 
 @kernel
 def move_to(geometry: Geometry, offset: Word, taken: Word) -> Word:
-    """The move that leads to the child at that offset in a frame; `taken` before it."""
+    """The move to the child at that offset in a frame; `taken` are the stones before it."""
     column = (ONE << height(geometry)) - ONE << offset // WORD * stride(geometry)
     return landings(geometry, taken) & column
 

@@ -1,8 +1,8 @@
 """The board size as a compile-time constant, and whether threads share a search.
 
 A `Geometry` carries no data into a kernel: each function below is a constant there. So machine code
-is made once for each board size, with every shift and mask known, as of a C++ template; and once
-more for several threads, so that a single one loses no time by what only they need.
+is made once for each board size, with every shift and mask known, as by a C++ template. It is made
+once more for several threads, so that a single thread loses no time by what only several need.
 
 The layout, here 7x6: a column takes height + 1 bits, the spare one on top kept empty, so that a
 line that leaves the board on one side never comes back on the other.

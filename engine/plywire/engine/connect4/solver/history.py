@@ -1,8 +1,8 @@
 """Which moves were enough lately: the history heuristic (J. Schaeffer, 1983).
 
-For each side, stage of the game and square there is a moving average of what stones there came to:
-it rises where one ended its node, and falls where one was not enough. To try everywhere what was
-enough elsewhere also leads to the same positions again, which the table knows.
+For each side, stage of the game and square there is a moving average. It rises when a stone on the
+square ends its node, and falls when the stone was searched and was not enough. Moves that were
+enough elsewhere also lead to positions that the table knows already.
 """
 
 import numpy as np
@@ -16,9 +16,9 @@ from plywire.engine.compiled.layout import Address, Flag, Ply, Score, Word
 # bits after the point. Values measured on suites of openings.
 _MOST = np.int64(6)
 _POINT_BITS = np.int64(10)
-#: What a stone came to moves the average by the difference divided by two to the power of this.
+#: Each result moves the average by their difference, divided by two to this power.
 _RATE_BITS = np.int64(3)
-#: Two to the power of this plies are a stage.
+#: The plies of a stage are two to this power.
 _STAGE_BITS = np.int64(3)
 _SQUARES = 64
 

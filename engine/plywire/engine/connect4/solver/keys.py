@@ -36,11 +36,10 @@ def key_of(geometry: Geometry, mover: Word, other: Word, empty: Word) -> Word:
     Stones that can be part of no four count for neither side (they are added to both), and while
     the board is fairly empty a position and its mirror image share a key.
 
-    A look-up takes another position for this one by accident with a probability of 2**-43. It finds
-    two entries, and of each it compares the 44 bits of its signature: 2 * 2**-44. The signature is
-    the upper bits of the key, the index of the bucket the lower ones; in tables of more than 16 MB
-    (2**20 buckets) they overlap, and what the index has said already the signature does not tell
-    again: twice the probability for twice the table, 2**-41 with 64 MB and 2**-35 with 4 GB.
+    A look-up takes another position for this one with a probability of 2**-43: it compares the 44
+    bits of the signature of two entries. The signature is the upper bits of the key, and the index
+    of the bucket the lower bits. In tables of more than 16 MB (2**20 buckets) the two overlap, and
+    twice the table has twice the probability: 2**-41 with 64 MB and 2**-35 with 4 GB.
     """
     colourless = _colourless(geometry, mover, other)
     mover |= colourless

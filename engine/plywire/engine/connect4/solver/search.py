@@ -20,9 +20,9 @@ At a node, all moves are tried at once, one in each lane of a vector:
 3. the keys of the positions reached; their table entries are fetched from memory meanwhile;
 4. what follow-up play proves (`proofs.py`);
 5. the bounds that the table holds. A child that suffices ends the node, one that cannot is dropped;
-6. the rest, best move score first, are searched. Of several threads, each leaves what another is
-   searching for later (T. Kerrigan's "simplified ABDADA"), but for the first child where not the
-   root's side is to move, and turns back once another has settled a node above.
+6. the rest, best move score first, are searched. Of several threads, each defers children that
+   another is searching (T. Kerrigan's "simplified ABDADA"), except the first child where the side
+   to move is not the root's. A thread turns back once another has settled a node above.
 """
 
 import numpy as np
@@ -127,11 +127,10 @@ def _is_roots_side(context: Address, ply: Ply) -> Flag:
 
 @kernel
 def _settled(context: Address, frame: Address) -> Address:
-    """The highest node on the way to a shared one whose question the table answers by now.
+    """Find the highest node, from the root to a shared one, that another thread has settled.
 
-    Another thread settled it: this one looked it up before it went there. Returns the node's frame,
-    where the bound that answers its question is noted; 0: there is none. The shared node counts
-    as well; the nodes above, which have more empty squares, are shared too.
+    Since this thread came through the node, the table has got a bound that answers its question.
+    Returns the node's frame, in which the bound is noted; 0 if there is no such node.
     """
     found = NONE
     root = load64(context + SOLVER.frames)
@@ -285,8 +284,8 @@ def search(
                 store64(context + SOLVER.back_to, settled)
                 return alpha
             busy = busy_slot(context, load64(child + CHILD.key))
-            # If all of the root's moves fail, one reply to each suffices, the first if it can be:
-            # to help with that is better than to begin another.
+            # If all moves of the root fail, one reply to each suffices, mostly the first. To help
+            # with the first reply is better than to begin another.
             may_defer = is_first_pass and (slot != NONE or _is_roots_side(context, ply))
             if may_defer and atomic_load64(busy) == load64(child + CHILD.key):
                 deferred |= ONE << slot

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import random
 import threading
 import time
 
@@ -108,7 +107,7 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> Bounds:
-        """The same by search alone, so that the table knows what follows; not for ended games."""
+        """Do the same by search alone, so that the table knows more; the game must go on."""
         stones = (position.own | position.other).bit_count()
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
@@ -119,7 +118,7 @@ class Solver:
         return self.bounds(position, stop=self._ended)
 
     def inherited(self, position: Connect4Position) -> Bounds:
-        """What the book tells of a position with a few stones more than it holds all scores of."""
+        """What the book says about the score of a position beyond its last ply."""
         if self._book is None:
             return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
         score = self._book.get_beyond(position)
@@ -130,10 +129,7 @@ class Solver:
         return Bounds(max(lower, 1) if score == WON else lower, GREATEST_SCORE)
 
     def is_near_end_of_book(self, position: Connect4Position) -> bool:
-        """Whether moves that a game soon asks for are the first that the book does not tell.
-
-        From two plies before the last whose scores the book holds to the last of hard positions.
-        """
+        """Whether the game soon leaves the book, or left it less than some plies ago."""
         if self._book is None:
             return False
         stones = (position.own | position.other).bit_count()
@@ -146,7 +142,7 @@ class Solver:
     def book_entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
         """The sign of a score and a move that keeps it, each None where the book lacks it.
 
-        Not of a position in which the game is over.
+        The game must go on in the position.
         """
         if self._book is None:
             return None, None
@@ -181,10 +177,10 @@ class Solver:
     ) -> int:
         """The score of a position, or its sign if `weak`.
 
-        A finished game scores as it ended, for the side whose turn it would be. How the book bounds
-        the score is taken for granted, not searched for; so is `at_least`, a lower bound. Raises
-        StoppedError, which holds what is proven, if `stop` is set before the score is known, or if
-        that many nodes do not suffice.
+        A finished game scores as it ended, for the side whose turn it would be. The bounds that the
+        book gives are not searched for, and neither is the lower bound `at_least`. Raises
+        StoppedError, which holds what is proven, if `stop` is set or the nodes are spent before the
+        score is known.
         """
         known = self._told(position).and_(Bounds(at_least, GREATEST_SCORE))
         return self._score(position, known, known.lower, nodes, weak=weak, stop=stop)
@@ -199,10 +195,7 @@ class Solver:
         weak: bool,
         stop: Stop | None,
     ) -> int:
-        """The same of a position of which something is known; asks first if it is worth more.
-
-        Raises StoppedError also if that many nodes do not suffice.
-        """
+        """The same if bounds are known; asks first if the position is worth more than a guess."""
         last_node = self.nodes + nodes
         least, most = (-1, 1) if weak else (-GREATEST_SCORE, GREATEST_SCORE)
         for lower, upper in ((guess, guess + 1), (least, most)):
@@ -225,18 +218,17 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> tuple[int | None, ...]:
-        """What a stone in each column is worth to the side that drops it; None: no stone fits.
+        """What a stone in each column is worth to the side that drops it, None if no stone fits.
 
-        Where the book ends, what it tells of the position bounds the scores, and the move that it
-        holds comes last: if all others are worth less, it is worth as much as the position. Raises
-        StoppedError if `stop` is set before all scores are known, or if that many nodes do not
-        suffice.
+        At the book's last ply, the score of the position bounds the others. The book's move comes
+        last: if all other moves are worth less, it is worth as much as the position. Raises
+        StoppedError if `stop` is set or the nodes are spent before all scores are known.
         """
         last_node = self.nodes + nodes
         known = self._known_of_best(position)
         book_move = self.book_move(position)
         least = max(-1, min(known.lower, 1)) if weak else known.lower
-        # The best columns, which are mostly near the centre, are known for less when others are.
+        # The best moves, mostly near the centre, come last: by then, the others bound their scores.
         moves = self.from_the_centre(position)[::-1]
         moves.sort(key=lambda move: move == book_move)
         found: list[int | None] = [None] * self.game.width
@@ -254,13 +246,13 @@ class Solver:
         return tuple(found)
 
     def _told(self, position: Connect4Position) -> Bounds:
-        """What the end of the game, or the book a stone beyond its end, tells of a score."""
+        """The bounds of a score by the end of the game, or by the book beyond its last ply."""
         return self.known(position) if position.is_over else self.inherited(position)
 
     def _known_of_best(self, position: Connect4Position) -> Bounds:
-        """What is known, before a search, of the score of a position of which all moves are asked.
+        """The bounds of a position's score before the scores of all its moves are searched.
 
-        Nothing where the book tells of all moves: to look the position up as well takes time.
+        None where the book has the scores of all moves: to look up the position, too, takes time.
         """
         stones = (position.own | position.other).bit_count()
         if self._book is not None and stones < self._book.plies:
@@ -286,32 +278,14 @@ class Solver:
             before += 1
         return before + 1 - stones
 
-    def best_move(
-        self,
-        position: Connect4Position,
-        *,
-        seed: int | None = None,
-        stop: Stop | None = None,
-    ) -> int:
-        """A move that wins as soon or loses as late as can be.
+    def best_move(self, position: Connect4Position) -> int:
+        """A move that wins as soon or loses as late as can be, one near the centre.
 
-        Of several, one near the centre or, with a seed, any, drawn by it. Raises ValueError if the
-        game is over, StoppedError if `stop` is set first.
+        Raises ValueError if the game is over.
         """
         if position.is_over:
             raise ValueError("the game is over: there is no best move")
-        score = self.score(position, stop=stop)
-        if seed is None:
-            return self.move_worth(position, score, stop=stop)
-        moves = [
-            move
-            for move in position.moves()
-            if self.bounds(position.play(move), floor=-score, ceiling=1 - score, stop=stop).upper
-            <= -score
-        ]
-        if stop is not None and stop.is_set:
-            raise StoppedError(Bounds(score, score))
-        return random.Random(seed).choice(moves)
+        return self.move_worth(position, self.score(position))
 
     def move_worth(
         self,
@@ -323,9 +297,8 @@ class Solver:
     ) -> int:
         """A move that is worth at least a score, which the position is known to be.
 
-        After the position was solved the table knows most of the proof, so all moves are looked at
-        briefly, then again for longer. Raises StoppedError if `stop` is set first, or if that many
-        nodes do not suffice.
+        After the position was solved, the table knows most of the proof: so all moves get a brief
+        look, then a longer one. Raises StoppedError if `stop` is set or the nodes are spent first.
         """
         last_node = self.nodes + nodes
         moves = self.from_the_centre(position)
@@ -356,8 +329,8 @@ class Solver:
     ) -> tuple[int, ...]:
         """Best moves for both sides from a position on, to the end of the game.
 
-        `score` is the position's, if it is known. Ends early if `stop` is set, or where that many
-        nodes do not suffice.
+        `score` is the position's, if it is known. Ends early if `stop` is set or the nodes are
+        spent.
         """
         last_node = self.nodes + nodes
         line: list[int] = []

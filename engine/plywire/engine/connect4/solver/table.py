@@ -33,8 +33,8 @@ _BUCKET_SHIFT = np.uint64(4)
 BUCKET_BYTES = 16
 #: Buckets that fit comfortably in a second-level cache of 512 KiB or more.
 NEAR_BUCKETS = 1 << 14
-#: The same for each of several threads: what the others find out about such positions it does not
-#: see, so it has to keep more. They are 1 MiB, and stay in the second-level cache or in the third.
+#: Each of several threads keeps more, because it does not see what the others find out about such
+#: positions. The buckets take 1 MiB, and stay in the second-level cache or in the third.
 SHARED_NEAR_BUCKETS = 1 << 16
 
 
@@ -48,7 +48,8 @@ def bucket(table: Address, mask: Word, key: Word) -> Address:
 def folded_bucket(table: Address, buckets: Word, mask: Word, key: Word) -> Address:
     """The address of the bucket of a key, in a table of any number of buckets.
 
-    `mask` + 1 is the least power of two that is not less: beyond the table, it begins anew.
+    `mask` + 1 is the least power of two that is not less than this number. An index beyond the
+    table counts from its beginning again.
     """
     index = key & mask
     return table + (min(index, index - buckets) << _BUCKET_SHIFT)  # less than 0 is very large

@@ -1,9 +1,9 @@
 """The opening book: what positions at the beginning of the game are worth.
 
 A position and its images under the eight symmetries of the board are stored once. The value of a
-position is that of the best move there: of those that lead to other positions of the book by what
-these are worth, of all others by a search. So the book knows of each of its positions whether it
-holds a move that is good enough, but not what to play instead.
+position is that of the best move there. Moves to other positions of the book are worth what these
+are worth; all other moves were searched. So the book knows whether it holds a good enough move for
+each of its positions, but not what else to play.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .symmetry import canonical
 if TYPE_CHECKING:
     from random import Random
 
-#: Moves that are worth so much less than the best, at most, are as good: in hundredths of a disc.
+#: Moves that are worth at most so much less than the best count as good, in hundredths of a disc.
 MARGIN = 100
 
 _GAME = Othello()
@@ -37,7 +37,7 @@ Key = tuple[int, int]
 
 
 def key(position: OthelloPosition) -> Key:
-    """What a position shares with its images and with nothing else."""
+    """The key of a position, which only its images share."""
     return canonical(position.own, position.other)
 
 
@@ -47,7 +47,7 @@ def plies(key: Key) -> int:
 
 
 def position_of(key: Key) -> OthelloPosition:
-    """The position; who is to move is told as if nobody had passed."""
+    """The position of a key; the turn is that of a game without passes."""
     return OthelloPosition(_GAME, *key, plies(key) % 2)
 
 
@@ -58,7 +58,6 @@ class _Packed(Mapping[Key, int]):
     """Values by sorted keys, in a tenth of the memory of a dict."""
 
     def __init__(self, own: array[int], other: array[int], values: array[int]) -> None:
-        """Take the two words of each key, and its value."""
         self._own = own
         self._other = other
         self._values = values
@@ -83,27 +82,23 @@ class Book:
     """Values of opening positions, for the player to move, in hundredths of a disc."""
 
     def __init__(self, values: Mapping[Key, int], depth: int) -> None:
-        """A book of those values, which rest on searches of that depth."""
         self.game = _GAME
         self._values = values
         self._plies = max(map(plies, values), default=-1)
         self.depth = depth
 
     def __len__(self) -> int:
-        """How many positions are stored."""
         return len(self._values)
 
     def __iter__(self) -> Iterator[Key]:
-        """The positions."""
         return iter(self._values)
 
     def __getitem__(self, key: Key) -> int:
-        """The value of one of the positions."""
         return self._values[key]
 
     def get(self, position: OthelloPosition) -> int | None:
         """The value of a position, None if the book does not know it."""
-        if plies(position.words()) > self._plies:  # which is seen sooner than what the key is
+        if plies(position.words()) > self._plies:  # quicker than to compute the key
             return None
         return self._values.get(key(position))
 
@@ -121,7 +116,7 @@ class Book:
         return {move: value for move, value in known if value >= best - MARGIN}
 
     def line(self, position: OthelloPosition, chance: Random) -> AnalysisLine | None:
-        """A move drawn from those near the best, and how the book goes on; None without any."""
+        """A move drawn from those near the best, and how the book goes on; None without a move."""
         choices = self.near_best(position)
         if not choices:
             return None

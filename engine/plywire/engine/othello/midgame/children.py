@@ -90,8 +90,8 @@ def make_children(
 ) -> Word:
     """Make the children after a set of moves; returns how many (uint64).
 
-    First all are placed and their table entries asked for, one right after the other: the processor
-    waits for what each takes to find in memory, but so it waits for all of them at once.
+    First all children are placed and their table entries requested, one right after the other: so
+    the processor waits for all of these entries at once.
     """
     board = board_of(context)
     count = NONE

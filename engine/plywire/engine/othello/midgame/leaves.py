@@ -4,7 +4,7 @@ Estimating a move to put it in order costs as much as searching it here. Two pli
 ordered by how few replies they leave, by the kind of their square and by how many of the discs that
 they flip border on empty squares; a child's pattern indices are only made when it is searched.
 Where the estimate is far enough beyond the window, no move is searched. One ply before, a child is
-as much as its estimate; the two squares that last refuted a position ("killer moves", S. Akl and M.
+worth its estimate; the two squares that last refuted a position ("killer moves", S. Akl and M.
 Newborn, 1977) come first.
 """
 

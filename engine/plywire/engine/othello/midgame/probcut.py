@@ -38,7 +38,7 @@ ROW_WORDS = 8
 #: The scales of growth and lean.
 GROWTH_BITS = 16
 LEAN_BITS = 25
-#: The word among them of what is demanded of an estimate alone; it stands for a level.
+#: Stands for a level: the place of the deviations that are demanded of an estimate alone.
 ALONE = 4
 
 _DEPTHS = np.uint64(DEPTHS)
@@ -67,9 +67,9 @@ def probcut_depth(context: Address, empty: Word, depth: Ply) -> Ply:
 def threshold(
     context: Address, empty: Word, depth: Ply, level: Ply, bound: Word, sign: Score
 ) -> Score:
-    """The shallow value from which on the deep one is trusted to be beyond a bound.
+    """The shallow value at which the deep value is trusted to be beyond a bound.
 
-    From there on upwards if `sign` is 1, downwards if it is -1.
+    If `sign` is 1, this holds for all larger shallow values; if it is -1, for all smaller ones.
     """
     row = _row(context, empty, depth)
     deviations = signed16(load64(context + OTHELLO.probcut) + np.uint64(2) * np.uint64(level))

@@ -12,13 +12,13 @@ passes not counted; where the depth reaches the end of the game, on final scores
 At a node, in this order:
 
 1. the bound that stable discs give, and the one that the table holds;
-2. but near the root, a shallower search, where its answer is trusted: whether the value is above
-   the window, or below it, as the table expects, or else the estimate;
+2. except near the root, a shallower search. It asks whether the value is above the window or below
+   it, whichever the table or else the estimate expects, and ends the node if it is sure enough;
 3. all children are made, and their table entries fetched from memory meanwhile;
 4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
    transposition cutoff", J. Schaeffer and A. Plaat);
-5. the rest, best move score first, are searched. Of several threads, each leaves what another is
-   searching for later (T. Kerrigan's "simplified ABDADA").
+5. the rest, best move score first, are searched. Of several threads, each defers children
+   that another is searching (T. Kerrigan's "simplified ABDADA").
 """
 
 import numpy as np

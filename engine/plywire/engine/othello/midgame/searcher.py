@@ -8,7 +8,6 @@ from plywire.engine.othello.memory import OthelloMemory
 from plywire.engine.search.generic import salt
 from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import TranspositionTable
-from plywire.engine.search.thread_memory import ROOT
 
 SEARCH = Program("othello", "plywire.engine", "plywire.engine.othello.midgame.pv:entries")
 """The search, and the evaluation by itself."""
@@ -22,12 +21,12 @@ class MidgameSearcher(OthelloMemory):
         super().__init__(table, salt(position.game), node_limit)
         self._search_root = load(SEARCH).search_root
         self._root = self.address, *position.words()
-        self.put(ROOT.remaining, position.plies_left)
+        self._remaining = position.plies_left
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
         """Search to a depth between two bounds."""
         level = CONFIDENCES.index(iteration.confidence)
-        if iteration.depth >= self.remaining:
+        if iteration.depth >= self._remaining:
             self.provide_near()
         score: int = self._search_root(*self._root, iteration.depth, level, low, high)
         return score
