@@ -40,7 +40,7 @@ class PlayResult:
 
     move: Move
     info: Info | None
-    """What it last said of its best line, if anything."""
+    """Last report of the best line, if any."""
 
 
 class Engine:
@@ -148,7 +148,7 @@ class Search:
 
 
 class SimpleEngine:
-    """What `Engine` is, for programs without an event loop: every call waits for its answer."""
+    """An `Engine` for programs without an event loop: each call waits for its answer."""
 
     def __init__(self, spec: str = "engine") -> None:
         """The engine that the words of `plywire match` name, such as `ugi:./my-engine`.

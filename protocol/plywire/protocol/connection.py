@@ -85,7 +85,7 @@ class OddLine:
     text: str
     """The line, or its beginning."""
     fault: str
-    """What was wrong, and what became of the line."""
+    """What was wrong, and what happened to the line."""
 
     def __str__(self) -> str:
         return f"line {self.number}, {shorten(self.text)}: {self.fault}"
@@ -131,7 +131,7 @@ class _Connection:
 
     @property
     def pending_bytes(self) -> int:
-        """How much there is to send, in bytes; grows until the lines are taken."""
+        """Bytes that wait to be sent; the number grows until the lines are taken."""
         return self._pending_bytes
 
     def receive_data(self, data: bytes) -> None:
@@ -228,7 +228,7 @@ class EngineConnection(_Connection):
         super().receive_data(data)
 
     def next_command(self) -> Command | Fault | Ignored | None:
-        """The next thing that the peer wants, None when it must first send more.
+        """Return the next command or fault, None if more bytes must come first.
 
         Also None while `waits_its_turn`. Send the error of a Fault back, with
         `send(fault.error, fault)`, to tell the peer.
@@ -361,7 +361,7 @@ class ControllerConnection(_Connection):
         self._line = ""
         """The latest line, and its number from 1."""
         self._answer: tuple[int, str] | None = None
-        """Where an answer of several lines began that goes on: the number, and the line."""
+        """First line, and its number, of an answer of several lines that is not complete."""
         self._decoded: deque[Event] = deque()
 
     def send(self, command: Command) -> None:
@@ -376,7 +376,7 @@ class ControllerConnection(_Connection):
         self._unanswered.append(command)
 
     def next_event(self) -> Event | Fault | None:
-        """The next thing that the peer tells, None when it must first send more.
+        """Return the next event or fault, None if more bytes must come first.
 
         Events carry the id of the command that they answer, in every dialect. A peer that closes
         the connection without a word is given a `bye`.

@@ -40,10 +40,10 @@ class PeerError(ProtocolError):
         self.code = code
         self.message = message
         self.id = id
-        """Of the offending command, where it could be made out."""
+        """Id of the command, if it could be read."""
 
     def event(self) -> Error:
-        """The `error` event that tells the peer."""
+        """Return the `error` event for the peer."""
         return Error(id=self.id, code=self.code, message=self.message)
 
 

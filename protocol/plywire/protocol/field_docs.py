@@ -1,4 +1,4 @@
-"""What is written under the fields of a model, for those who ask."""
+"""Reads the docstrings of a model's fields."""
 
 import ast
 import inspect

@@ -27,7 +27,7 @@ class LineReader:
         self._limit = limit
         self._received = bytearray()
         self._searched = 0
-        """How many of the bytes received are known to hold no ending."""
+        """Number of received bytes that contain no line ending."""
         self._skipping = False
         self._eof = False
 

@@ -41,7 +41,7 @@ class Presence(BaseModel):
 
 
 class Direction(Enum):
-    """What passes on a topic of a bot's."""
+    """Direction or kind of a bot's topic."""
 
     IN = "in"
     """Frames to the bot."""
@@ -66,7 +66,7 @@ class Topics:
         return self.feed("status")
 
     def feed(self, topic: str) -> str:
-        """Where events of that topic of the feed go, retained."""
+        """Return the MQTT topic for events of a topic of the feed; they are retained."""
         return f"plywire/{self.arena}/{topic}"
 
     def bot(self, name: str, direction: Direction) -> str:
@@ -134,7 +134,7 @@ class Sequence:
         self._last = 0
 
     def judge(self, number: int) -> Literal["next", "duplicate", "gap"]:
-        """What a frame of that number is; a next one is taken note of."""
+        """Judge a frame by its number, and count it if it is the next."""
         if number <= self._last:
             return "duplicate"
         if number > self._last + 1:

@@ -24,7 +24,7 @@ _RUN = re.compile(rf"[{CONTROL} \xa0\ud800-\udfff]+")
 
 
 def find_control(line: str) -> int | None:
-    """Where in a line the first control character stands, None if there is none; tabs may."""
+    """Find the first control character other than a tab; None if there is none."""
     found = _IN_LINE.search(line)
     return found and found.start()
 

@@ -1,4 +1,4 @@
-"""What pydantic finds wrong, in one clear line."""
+"""Describes an error of pydantic in one line."""
 
 from collections.abc import Mapping
 

@@ -18,15 +18,15 @@ class Trial:
     engine: CheckedEngine
     """The connection to the engine, which has introduced itself."""
     positions: int
-    """In how many positions of a game it has to move."""
+    """Number of positions of a game in which the engine has to move."""
     margin: int
-    """How far a move may come after its time, in ms."""
+    """Most time that a move may come late, in ms."""
     tell: Callable[[str], None]
-    """Told how far a long check is."""
+    """Called with the progress of a long check."""
 
     @property
     def quick(self) -> Limits:
-        """Little time, in the words of the dialect: GTP tells none below a second."""
+        """Limits of little time; in GTP no time is below a second."""
         if self.subject.dialect == "gtp":
             return Limits(clock=Clock(p1=1000, p2=1000))
         return Limits(movetime=20)

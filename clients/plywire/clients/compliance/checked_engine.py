@@ -32,15 +32,15 @@ class FailedError(Exception):
 
 
 class SilentError(FailedError):
-    """It did not answer."""
+    """The engine did not answer."""
 
 
 class DeclinedError(FailedError):
-    """It said that it would not."""
+    """The engine refused."""
 
 
 class InapplicableError(Exception):
-    """What was to be tried does not exist in the engine's dialect or in the game."""
+    """The check does not apply to the engine's dialect or to the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class CheckedEngine:
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """What the engine can be set to."""
+        """Options of the engine."""
         return self._dialect.options or tuple(
             EngineOption(option.name, "spin", str(option.default), option.min, option.max)
             for option in self.hello.options
@@ -138,11 +138,11 @@ class CheckedEngine:
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last that it was told (`> …`) and that it answered (`< …`), oldest first."""
+        """Last lines sent (`> …`) and received (`< …`), oldest first."""
         return self._transcript.last_lines
 
     async def ask(self, command: Command, within: float | None = None) -> list[Event]:
-        """What answers a command, within that many seconds or the usual patience."""
+        """Return the answer to a command, within that many seconds or the usual patience."""
         heard: list[Event] = []
         # What comes unasked between two commands does no harm.
         self._odd_line = None
@@ -184,7 +184,7 @@ class CheckedEngine:
             raise FailedError(f"{where}{error}") from None
 
     async def think(self, line: GameLine, limits: Limits) -> Event:
-        """The answer to `go`; an engine that is not told its time is stopped when it is up."""
+        """Return the answer to `go`; stop an engine whose dialect has no words for time."""
         turn = line.position.turn
         keeps_time = self._dialect.keeps_time
         within = self._subject.patience + (limits.left(turn + 1) or 0) / 1000
@@ -196,7 +196,7 @@ class CheckedEngine:
         return found[-1]
 
     async def stopped(self, limits: Limits, after: float) -> Event:
-        """The answer to `go`, which is told to stop after so many seconds."""
+        """Return the answer to `go`; stop the search after that many seconds."""
         return (await search(self.ask, limits, after))[-1]
 
     async def exchange(self, lines: Sequence[str], until: str) -> None:

@@ -1,4 +1,4 @@
-"""What is tried of an engine, whatever it plays: before its games, and after them."""
+"""Checks that are independent of the game: before all games, and after them."""
 
 import asyncio
 

@@ -20,7 +20,7 @@ _USUAL = {"gtp": "othello", "nboard": "othello"}
 
 
 class Verdict(StrEnum):
-    """What came of a check."""
+    """Result of a check."""
 
     PASSED = "ok"
     FAILED = "failed"
@@ -29,7 +29,7 @@ class Verdict(StrEnum):
 
 
 Progress = Callable[[int, int, str], None]
-"""Told how many checks are done, of how many, and what is being tried."""
+"""Called with the checks done, all checks, and the name of the present one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,14 @@ class Finding:
 
     check: str
     game: str
-    """By its registry name, empty where it is about the engine."""
+    """Name of the game, empty for a check of the engine."""
     expected: str
     verdict: Verdict
     said: str
-    """What the engine did, or why it was not tried."""
+    """What the engine did, or why the check did not run."""
     seconds: float = 0.0
     last_lines: tuple[str, ...] = ()
-    """Of a failure: what was exchanged last, as `Player.last_lines`."""
+    """If the check failed, the last lines, as in `Player.last_lines`."""
 
     @property
     def is_skipped(self) -> bool:

@@ -1,4 +1,4 @@
-"""What is tried in each game that an engine claims."""
+"""Checks in each game that the engine plays."""
 
 from plywire.clients.play.errors import PlayerUnfitError
 from plywire.clients.play.matches.clock import RunningClock

@@ -1,4 +1,4 @@
-"""What goes on in the background."""
+"""Tasks in the background."""
 
 import asyncio
 import logging

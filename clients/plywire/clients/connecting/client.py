@@ -36,17 +36,17 @@ E = TypeVar("E", bound=Event)
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """How to go on trying to connect."""
+    """Number and delays of attempts to connect."""
 
     attempts: int = 8
-    """How often to try before giving up."""
+    """Most attempts before giving up."""
     first: float = 0.1
     """Seconds to wait after the first failure; doubled after each."""
     longest: float = 10.0
     """Seconds to wait at most."""
 
     def delay(self, failures: int) -> float:
-        """How long to wait after that many failures, in seconds.
+        """Return the delay after that many failures, in seconds.
 
         A random half of the time is taken off, so that the clients of a server that comes back do
         not all return at once.
@@ -56,7 +56,7 @@ class Backoff:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What the server confirmed, and what a new connection is told."""
+    """State of the game that the server has confirmed; it is restored over a new connection."""
 
     new_game: play.NewGame | None = None
     position: play.SetPosition = field(default_factory=play.SetPosition)
@@ -138,7 +138,7 @@ class Client:
             await connection.close()
 
     async def hello(self) -> play.HelloAnswer:
-        """What the server says of itself."""
+        """Return the server's name, version, games and options."""
         return _of(play.HelloAnswer, await self._ask(play.Hello()))
 
     async def games(self) -> list[play.GameInfo]:
@@ -346,9 +346,9 @@ class RemoteSearch:
         self._client = client
         self._reports: asyncio.Queue[play.Info | None] = asyncio.Queue()
         self.stopped = False
-        """Whether it was told to stop, so that it must not begin anew."""
+        """Whether `stop` was sent; then the search must not begin again."""
         self.on_info: Callable[[play.Info], object] | None = None
-        """Told of each report as it comes."""
+        """Called with each report."""
         self._lines: dict[int, play.Info] = {}
         self._task = asyncio.create_task(self._run(command))
 
@@ -362,7 +362,7 @@ class RemoteSearch:
         return self._best().__await__()
 
     async def __aiter__(self) -> AsyncIterator[play.Info]:
-        """What the search reports, line by line, until it ends."""
+        """Yield the reports of the search until it ends."""
         while (report := await self._reports.get()) is not None:
             yield report
         self._reports.put_nowait(None)

@@ -35,7 +35,7 @@ _GRACE = 0.5
 
 
 def serve_ugi(player: Any) -> None:
-    """Be a UGI engine whose moves are the player's; returns when told to quit.
+    """Run a UGI engine that plays the player's moves, until `quit`.
 
         serve_ugi(Hasty())
 

@@ -32,7 +32,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """What is asked: for the same player it is the same."""
+    """Settings of an exam; with the same settings a player gets the same questions."""
 
     games: Sequence[Game]
     positions: int = 20

@@ -19,18 +19,18 @@ class Answer(_Frozen):
 
     game: str
     grade: int
-    """How hard it is, from 1."""
+    """Grade of difficulty, from 1."""
     depth: int
     """From which depth on, in plies, a plain search keeps the value."""
     fen: str
     moves: tuple[str, ...]
-    """How it came about, from the start of the game."""
+    """Moves that led to the position, from the start of the game."""
     legal: int
-    """How many legal moves there are."""
+    """Number of legal moves."""
     keeping: tuple[str, ...]
-    """Those that keep the value."""
+    """Moves that keep the value."""
     move: str | None
-    """What the player played, None if that was no legal move in time."""
+    """Move of the player, None if it gave no legal move in time."""
     regret: int | None
     """How much less than the best it is worth: in discs where the game counts them, else of win 1,
     draw 0 and loss -1."""
@@ -39,7 +39,7 @@ class Answer(_Frozen):
     failure: Termination | None = None
     """Why there is no move."""
     reason: str = ""
-    """The same in words."""
+    """The loss in words."""
 
     @property
     def is_kept(self) -> bool:
@@ -64,7 +64,7 @@ class Marks(_Frozen):
     """None for all grades."""
     questions: int
     kept: Share
-    """Of all questions, those whose value the move kept."""
+    """Share of questions whose value the move kept."""
     chance: float
     """The share that a player keeps who draws among the legal moves."""
     losing: int
@@ -74,7 +74,7 @@ class Marks(_Frozen):
     regret_error: float | None
     """Half its 95 % interval; None where there are fewer than two moves."""
     illegal: Share
-    """Of all questions, those that were answered by what is no legal move."""
+    """Share of questions that got no legal move."""
     failed: int
     """Questions without an answer for another reason."""
     mean_ms: float | None

@@ -37,7 +37,7 @@ class Question:
     """A position to move in."""
 
     line: GameLine
-    """How it came about, from the start of the game."""
+    """Moves that led to the position, from the start of the game."""
     values: Mapping[int, int]
     """What each legal move is worth to the mover with best play, in discs where the game counts
     them, else 1, 0 or -1."""
@@ -48,11 +48,11 @@ class Question:
 
     @property
     def grade(self) -> int:
-        """How hard it is, from 1."""
+        """Grade of difficulty, from 1."""
         return sum(self.depth >= least for least in GRADES)
 
     def regret(self, move: int) -> int:
-        """How much less than the best a move is worth."""
+        """Return the loss of a move against the best one."""
         return max(self.values.values()) - self.values[move]
 
 

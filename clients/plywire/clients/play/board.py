@@ -43,7 +43,7 @@ class Board:
 
     @property
     def turn(self) -> int:
-        """Whose move it is, 1 or 2; a position's `turn` is 0 or 1."""
+        """Player to move, 1 or 2; the `turn` of a position is 0 or 1."""
         return translate.player(self.line.position.turn)
 
     @property

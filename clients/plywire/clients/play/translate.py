@@ -1,4 +1,4 @@
-"""What the engine and the protocol, which do not know each other, say in words of their own."""
+"""Translates between the engine and the protocol, which do not import each other."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from plywire.protocol.messages import play
 
 
 def limits(asked: protocol.Limits) -> engine.SearchLimits:
-    """What a peer asks for, as the engine takes it."""
+    """Translate limits of the protocol for the engine."""
     clock = None if asked.clock is None else asked.clock.without_byoyomi
     return engine.SearchLimits(
         movetime=asked.movetime,
@@ -79,7 +79,7 @@ def info(found: analysis.AnalysisLine, game: Game) -> play.Info:
 
 
 def searched(found: analysis.Analysis, move: int) -> play.Searched | None:
-    """What a search says of one of its moves, None if it did not come to it."""
+    """Return the report of a search on one move, None if it has none."""
     for line in found.lines:
         if line.pv[:1] == (move,):
             return play.Searched(score=score(line.score), depth=line.depth, nodes=found.nodes)

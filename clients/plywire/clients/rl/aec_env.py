@@ -47,11 +47,11 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
         self.possible_agents = ["player_0", "player_1"]
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
-        """The same for both agents."""
+        """Both agents have the same space."""
         return self.encoding.observation_space
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """The same for both agents."""
+        """Both agents have the same space."""
         return self.encoding.action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -66,7 +66,7 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
     def observe(self, agent: str) -> Observation:
-        """What the agent sees."""
+        """Return the observation of an agent."""
         return self.encoding.observe(self.position, self.possible_agents.index(agent))
 
     def step(self, action: np.int64 | int | None) -> None:

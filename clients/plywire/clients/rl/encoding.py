@@ -21,7 +21,7 @@ Observation = dict[str, npt.NDArray[np.int8]]
 
 
 class Encoding:
-    """What stands for positions and moves of one game."""
+    """Encodes positions and moves of one game as arrays and numbers."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -38,7 +38,7 @@ class Encoding:
         return {self.game.action(move): move for move in position.moves()}
 
     def observe(self, position: Position, side: int) -> Observation:
-        """What a side, 0 or 1, sees."""
+        """Return the observation of player 0 or 1."""
         cells = np.array([list(row) for row in position.cells()])
         planes = [cells == fen.LETTERS[side], cells == fen.LETTERS[1 - side]]
         mask = np.zeros(self.action_space.n, np.int8)

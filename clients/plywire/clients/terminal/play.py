@@ -42,12 +42,12 @@ _HINT = SearchLimits(movetime=1000, nodes=2_000_000)
 
 
 def depth_text(info: AnalysisLine) -> str:
-    """How deep a search looked, in plies, and how sure it was: `21@73%`."""
+    """Write the depth of a search, in plies, and its confidence: `21@73%`."""
     return str(info.depth) if info.confidence == 100 else f"{info.depth}@{info.confidence}%"
 
 
 def score_text(score: EngineScore) -> str:
-    """What a position is worth to the side to move, in words."""
+    """Write the value of a position for the player to move."""
     match score.kind:
         case "win":
             return f"wins in {score.value}"

@@ -56,7 +56,7 @@ class MatchDisplay:
 
 
 def llr(test: Sprt, tally: MatchTally) -> str:
-    """How a test stands: the log-likelihood ratio between the bounds that end the test."""
+    """Write the log-likelihood ratio of a test, and the bounds that end the test."""
     return f"LLR {test.llr(tally.pentanomial):.2f} ({test.lower:.2f} to {test.upper:.2f})"
 
 
@@ -85,7 +85,7 @@ def game_line(record: GameRecord) -> str:
 def result_table(
     names: tuple[str, str], standing: MatchStanding, test: Sprt | None = None
 ) -> Table:
-    """How a match stands: points, and Elo with its 95 % interval."""
+    """Make a table of a match: points, and Elo with its 95 % interval."""
     tally = standing.tally
     found = tally.estimate()
     a, b = names

@@ -17,16 +17,16 @@ class Dialect(ABC):
     """
 
     name: ClassVar[str]
-    """What `--dialect` options call it."""
+    """Name of the dialect, as in `--dialect`."""
 
     in_turn: ClassVar[bool] = False
     """Whether what comes during a search waits for its end, rather than being refused."""
 
     keeps_time: ClassVar[bool] = True
-    """Whether engines are told how long a move may take; else they must be told to stop."""
+    """Whether the dialect has words for time; without them, an engine must be stopped."""
 
     own_game: ClassVar[str | None] = None
-    """The game that it begins with, whatever game the session has; None where that counts."""
+    """Game with which the dialect begins; None is the game of the session."""
 
     drops_control: ClassVar[bool] = False
     """Whether control characters are dropped, rather than being a fault."""
@@ -46,7 +46,7 @@ class Answering(Dialect):
 
     @abstractmethod
     def decode_command(self, line: str) -> list[Command]:
-        """The commands on a line of the peer that drives; none if it is one to be ignored.
+        """Read the commands on a line; none if the line is to be ignored.
 
         Where there are several, they are carried out in order as far as none is refused. Raises
         PeerError if the line cannot be accepted.
@@ -54,7 +54,7 @@ class Answering(Dialect):
 
     @abstractmethod
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """The lines that tell the peer of an event; none where the dialect answers by silence.
+        """Write an event; no line if the dialect answers by silence.
 
         `command` is the command that the event answers, None if it answers none.
         """
@@ -65,12 +65,12 @@ class Driving(Dialect):
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """What the engine at the other end can be set to, once it has been greeted."""
+        """Options of the engine, once it has introduced itself."""
         return ()
 
     @abstractmethod
     def encode_command(self, command: Command) -> list[str]:
-        """The lines that give an engine a command.
+        """Write a command.
 
         Raises UnspeakableError if the dialect cannot express it.
         """
@@ -84,7 +84,7 @@ class Driving(Dialect):
 
     @abstractmethod
     def decode_event(self, line: str) -> list[Event]:
-        """The events on a line of the engine that answers; none if it is one to be ignored.
+        """Read the events on a line of the engine; none if the line is to be ignored.
 
         Raises PeerError if the line cannot be accepted.
         """

@@ -1,4 +1,4 @@
-"""What an engine says can be set, and which values it takes."""
+"""Options that an engine offers, and the values that they take."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ class EngineOption:
     default: str = ""
     least: int | None = None
     most: int | None = None
-    """The range of a number, as far as the engine tells it."""
+    """Range of a number, as far as the engine gives it."""
     choices: tuple[str, ...] = ()
     """The words to choose from."""
 

@@ -76,7 +76,7 @@ def build(kind: type[M], /, **fields: object) -> M:
 
 
 def names_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """Those of the texts that can name a game, in lower case."""
+    """Return the texts that can name a game, in lower case."""
     return tuple(text.lower() for text in texts if _NAME.fullmatch(text))
 
 

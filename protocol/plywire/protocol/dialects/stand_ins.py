@@ -20,5 +20,5 @@ _READ = {text: by for by, text in NOTES.items()}
 
 
 def read_note(text: str) -> SearchedBy | None:
-    """What found the next move, None if the text does not say so."""
+    """Read what found the next move; None if the text is no such note."""
     return _READ.get(text)

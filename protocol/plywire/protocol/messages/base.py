@@ -83,7 +83,7 @@ def _register(kind: type[M], kinds: dict[str, type[M]]) -> None:
 
 @lru_cache(maxsize=8)
 def union(kinds: tuple[type[M], ...]) -> TypeAdapter[M]:
-    """The adapter that reads and writes messages of these kinds, told apart by their type."""
+    """Return the adapter that reads and writes messages of these kinds by their type."""
     any_kind: Any = reduce(or_, kinds)
     annotated: Any = Annotated[any_kind, Field(discriminator="type")]
     return TypeAdapter(annotated, config=ConfigDict(defer_build=True))

@@ -57,7 +57,8 @@ class Clock(_Limiting):
     """Number of periods left to player 2."""
 
     def left(self, player: int) -> int:
-        """How long the next move of player 1 or 2 may take, in ms: all time and all periods."""
+        """Return the longest time for the next move of player 1 or 2, in ms: the main time and all
+        periods."""
         time, periods = (self.p1, self.periods1) if player == 1 else (self.p2, self.periods2)
         return time + periods * self.byoyomi
 
@@ -106,7 +107,7 @@ class Clock(_Limiting):
 
     @property
     def without_byoyomi(self) -> "Clock":
-        """For those who know no byo-yomi: one period as an increment, which was just gained.
+        """Return a clock without byo-yomi: one period becomes an increment that was just gained.
 
         That never promises more time than there is, and leaves only further periods untold.
         """
@@ -138,11 +139,11 @@ class Limits(_Limiting):
 
     @property
     def of_time(self) -> "Limits":
-        """Only those of time: of the move, and of the game."""
+        """Return only the limits of time: of the move, and the clock."""
         return Limits(movetime=self.movetime, clock=self.clock)
 
     def after(self, player: int, ms: int) -> "Limits":
-        """What is left of the limits when player 1 or 2 has thought for that long."""
+        """Return the limits left after player 1 or 2 has thought for that long."""
         changes: dict[str, object] = {}
         if self.movetime is not None:
             changes["movetime"] = max(0, self.movetime - ms)
@@ -151,7 +152,8 @@ class Limits(_Limiting):
         return self.model_copy(update=changes)
 
     def facing(self, player: int, other: "Limits") -> "Limits":
-        """Those of player 1 or 2, with the opponent's time on the clock if both have one."""
+        """Return these limits of player 1 or 2, with the opponent's time on the clock if both have
+        one."""
         if self.clock is None or other.clock is None:
             return self
         return self.model_copy(update={"clock": self.clock.facing(player, other.clock)})
@@ -170,7 +172,7 @@ class Limits(_Limiting):
         return self.model_copy(update=changes)
 
     def common(self, other: "Limits") -> "Limits":
-        """Of these of player 1 and those of player 2 what both have, each its own clock."""
+        """Return the limits that both players have, with each player's own clock."""
         if self == other:
             return self
         same = {name: value for name, value in self if value == getattr(other, name)}
@@ -178,7 +180,7 @@ class Limits(_Limiting):
         return Limits(**same | {"clock": clock})
 
     def left(self, player: int) -> int | None:
-        """How long the next move of player 1 or 2 may take, in ms; None without a time limit.
+        """Return the longest time for the next move of player 1 or 2, in ms; None without a limit.
 
         A position counts players from 0: this takes its `turn` plus 1.
         """

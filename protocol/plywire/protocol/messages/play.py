@@ -342,7 +342,7 @@ class Info(Event):
 
     @property
     def searched(self) -> Searched:
-        """What records keep of it."""
+        """Return the part of the report that records keep."""
         return Searched(score=self.score, depth=self.depth, nodes=self.nodes)
 
 

@@ -10,12 +10,12 @@ from .base import COMMANDS, EVENTS, Command, Event, union
 
 
 def command_adapter() -> TypeAdapter[Command]:
-    """What reads and writes any one command."""
+    """Return the adapter for all commands."""
     return union(tuple(COMMANDS.values()))
 
 
 def event_adapter() -> TypeAdapter[Event]:
-    """What reads and writes any one event."""
+    """Return the adapter for all events."""
     return union(tuple(EVENTS.values()))
 
 

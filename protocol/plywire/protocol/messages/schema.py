@@ -38,12 +38,12 @@ class SchemaGenerator(GenerateJsonSchema):
 
 
 def command_schema() -> dict[str, Any]:
-    """What any one command fits."""
+    """Return the JSON schema of all commands."""
     return _schema("A Plywire command", command_adapter())
 
 
 def event_schema() -> dict[str, Any]:
-    """What any one event fits."""
+    """Return the JSON schema of all events."""
     return _schema("A Plywire event", event_adapter())
 
 

@@ -104,12 +104,12 @@ class FeedEvent(Notice):
     @property
     @abstractmethod
     def topic(self) -> str:
-        """What this is the latest of."""
+        """Key of the state of which this event is the latest."""
 
     @property
     @abstractmethod
     def concerns(self) -> tuple[str, ...]:
-        """By which topics it may be watched, what it is about first."""
+        """Topics that include this event, its own topic first."""
 
     @property
     @abstractmethod
@@ -118,11 +118,11 @@ class FeedEvent(Notice):
 
     @cached_property
     def line(self) -> str:
-        """The event as JSON in ASCII, written once however many are told."""
+        """The event as JSON in ASCII, written once for all receivers."""
         return self.model_dump_json(exclude_none=True, ensure_ascii=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy with other values, which are written anew."""
+        """Return a copy with other values."""
         copied = super().model_copy(update=update, deep=deep)
         copied.__dict__.pop("line", None)
         return copied
@@ -175,12 +175,12 @@ class GameState(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """What this is the latest of."""
+        """Key of the state of which this event is the latest."""
         return f"games/{self.table}"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """By which topics it may be watched, what it is about first."""
+        """Topics that include this event, its own topic first."""
         of = () if self.tournament is None else (f"tournaments/{self.tournament}",)
         return (self.topic, *of, *(f"players/{name}" for name in self.players))
 
@@ -230,13 +230,13 @@ class Standings(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """What this is the latest of."""
+        """Key of the state of which this event is the latest."""
         page = "" if self.page == 1 else f"/{self.page}"
         return f"tournaments/{self.tournament}/standings{page}"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """By which topics it may be watched, what it is about first."""
+        """Topics that include this event, its own topic first."""
         return (f"tournaments/{self.tournament}",)
 
     @property
@@ -278,13 +278,13 @@ class Pairings(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """What this is the latest of."""
+        """Key of the state of which this event is the latest."""
         page = "" if self.page == 1 else f"/{self.page}"
         return f"tournaments/{self.tournament}/pairings{page}"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """By which topics it may be watched, what it is about first."""
+        """Topics that include this event, its own topic first."""
         return (f"tournaments/{self.tournament}",)
 
     @property
@@ -306,12 +306,12 @@ class PlayerState(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """What this is the latest of."""
+        """Key of the state of which this event is the latest."""
         return f"players/{self.player}"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """By which topics it may be watched, what it is about first."""
+        """Topics that include this event, its own topic first."""
         return (self.topic,)
 
     @property
@@ -338,12 +338,12 @@ class Status(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """What this is the latest of."""
+        """Key of the state of which this event is the latest."""
         return "status"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """By which topics it may be watched, what it is about first."""
+        """Topics that include this event, its own topic first."""
         return ("status",)
 
     @property
@@ -353,5 +353,5 @@ class Status(FeedEvent):
 
 
 def feed_adapter() -> TypeAdapter[FeedEvent]:
-    """What reads and writes any one event of the feed."""
+    """Return the adapter for all events of the feed."""
     return union(tuple(kind for kind in EVENTS.values() if issubclass(kind, FeedEvent)))

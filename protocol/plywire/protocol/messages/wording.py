@@ -48,7 +48,7 @@ def problem(
 
 
 def unfit(details: ErrorDetails) -> str:
-    """What is wrong with a value, without its name, and what would fit."""
+    """Describe what is wrong with a value and what is accepted, without its name."""
     if details["type"] not in _WORDED and not details["msg"].startswith("Input should be "):
         return details["msg"].removeprefix("Value error, ")
     return _mismatch(details)

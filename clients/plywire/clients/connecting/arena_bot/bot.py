@@ -1,4 +1,4 @@
-"""The bot: what it does about what the arena tells it."""
+"""The bot: it reacts to the events of the arena."""
 
 import asyncio
 import logging
@@ -69,7 +69,7 @@ class ArenaBot:
         return bool(self._tables)
 
     def start_of(self, table: str) -> arena.Start | None:
-        """How the game at a table began; None if it is over, of which `on_over` is told before."""
+        """Return the `start` event of a game; None once the game is over, after `on_over`."""
         return self._tables[table].start if table in self._tables else None
 
     async def run(self, games: int | None = None) -> None:

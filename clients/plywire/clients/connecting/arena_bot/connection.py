@@ -135,7 +135,7 @@ class ArenaConnection:
         return False
 
     async def say(self, command: Command) -> None:
-        """Give a command, whatever becomes of it."""
+        """Give a command, and ignore whether it is carried out."""
         await self.tell(command)
 
     async def close(self) -> None:

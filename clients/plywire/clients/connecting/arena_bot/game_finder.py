@@ -39,14 +39,14 @@ class GameFinder:
         self._options = options
         self._backoff = replace(options.backoff, longest=_PATIENCE)
         self.left: int | None = None
-        """How many games are still to be played; None is without end."""
+        """Games still to be played; None is no limit."""
         self._offering = False
         self._open: dict[int, asyncio.Future[str]] = {}
-        """What becomes of the open offers, by number: why there is no game, empty if there is."""
+        """Outcomes of open offers by number: why there is no game, empty if there is one."""
         self._settled: dict[int, str] = {}
-        """The same of offers that were settled before their number was known."""
+        """Outcomes of offers that were settled before their number was known."""
         self._expected = 0
-        """How many games the server is about to tell of."""
+        """Number of games in progress that the server announces next."""
         self._freed = asyncio.Event()
 
     def forget(self) -> None:
@@ -54,7 +54,7 @@ class GameFinder:
         self._open.clear()
 
     def expect(self, games: int) -> None:
-        """Note that the server is about to tell of so many games that go on."""
+        """Note how many games in progress the server announces next."""
         self._expected = games
 
     async def find_games(self) -> None:

@@ -25,13 +25,13 @@ class Table:
     start: arena.Start
     seat: SeatedPlayer
     turn: int = -1
-    """The latest that the bot was told of."""
+    """Number of the latest turn."""
     answer: arena.Play | arena.Resign | None = None
     """The answer to it, None until it is found."""
     thinking: asyncio.Task[None] | None = None
 
     async def move(self, turn: arena.Turn) -> None:
-        """Find the move and play it, or tell what the player did instead."""
+        """Have the player choose, and send its move or its resignation."""
         self.answer = await self._choose(turn)
         await self.connection.say(self.answer)
 

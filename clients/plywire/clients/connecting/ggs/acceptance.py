@@ -1,4 +1,4 @@
-"""Whose requests to accept."""
+"""Rules for the requests that are accepted."""
 
 from dataclasses import dataclass
 
@@ -11,21 +11,21 @@ _ANY = (float("-inf"), float("inf"))
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """What a request must be like: all of this applies."""
+    """Conditions of an accepted request; all of them apply."""
 
     types: tuple[str, ...] = ()
     """The types of match, such as `8` or `s8r`, with any number of discs if none is given; none
     named is all that we can play. The colour asked for is no part of it."""
     rated: bool | None = None
-    """Only rated matches, or only others; None is both."""
+    """True for rated matches only, False for unrated ones only, None for both."""
     rating: Range = _ANY
-    """Of who asks."""
+    """Rating of who asks."""
     initial: Range = _ANY
-    """Of the clock, in seconds: the shorter one, if they differ."""
+    """Range of the initial time in seconds; the shorter of two clocks counts."""
     only: tuple[str, ...] = ()
-    """Who may ask; none named is everybody."""
+    """Logins that may ask; empty is everybody."""
     block: tuple[str, ...] = ()
-    """Who may not."""
+    """Logins that may not ask."""
 
     def objection(self, request: Request) -> str:
         """Why a request is not accepted, empty if it is."""

@@ -13,11 +13,11 @@ class Ask:
     type: MatchType
     clock: GgsClock
     opponent: str = ""
-    """Who is asked; empty is whoever likes."""
+    """Login of who is asked; empty is anybody."""
 
     @classmethod
     def parse(cls, text: str) -> "Ask":
-        """What `TYPE CLOCK [NAME]` asks for; raises ValueError."""
+        """Read `TYPE CLOCK [NAME]`; raises ValueError."""
         match text.split():
             case [type_, clock]:
                 return cls(MatchType.parse(type_), GgsClock.parse(clock))

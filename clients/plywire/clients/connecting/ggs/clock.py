@@ -26,7 +26,7 @@ class GgsClockError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GgsClock:
-    """What a player has to think, or has left."""
+    """Time of a player: at the beginning of a game, or what is left."""
 
     initial: int
     """Before the extension, in ms."""
@@ -53,14 +53,14 @@ class GgsClock:
 
     @property
     def left(self) -> int:
-        """How long the next move may take without a loss, in ms; in the extension, all of that."""
+        """Return the longest time for the next move that does not lose the game, in ms."""
         if self.initial and self.is_soft:
             return self.initial
         return min(self.initial + self.extension, MAX_MS)
 
     @property
     def to_spend(self) -> int:
-        """How much a player is told that is left, in ms: the move has a way to go."""
+        """Return the time left less an allowance for the way of the move to the server, in ms."""
         return self.left - min(_LAG, self.left // _FRACTION)
 
     def after(self, ms: int) -> "GgsClock":

@@ -51,7 +51,7 @@ class GgsConnection:
         self._timeout = timeout
         self._transport: ClientTransport | None = None
         self._is_logged_in = False
-        """Until then, whatever is written is taken for a name or a password."""
+        """Before the login, the server takes each line for a name or a password."""
         self._reader = GgsReader()
         self._queue: deque[messages.Message] = deque()
         self._hanging_up: asyncio.Future[None] | None = None
@@ -132,12 +132,12 @@ class GgsConnection:
         await self.write(*(f"tell /os {command}" for command in commands))
 
     async def say(self, *commands: str) -> None:
-        """Give the Othello service commands, whatever becomes of them."""
+        """Give the Othello service commands, and ignore whether they arrive."""
         with suppress(ConnectionError):
             await self.tell(*commands)
 
     def hang_up(self) -> None:
-        """Close the connection and wait for nothing: whoever reads from it learns of that."""
+        """Begin to close the connection; a pending read then ends with an error."""
         if self._transport is not None:
             self._hanging_up = asyncio.ensure_future(self._transport.close())
 

@@ -27,9 +27,9 @@ class GameOver:
     me: int
     """0 if we were Black, 1 if White."""
     score: float | None
-    """For us, in discs; None if the server did not say."""
+    """Our score in discs; None if the server did not send it."""
     reason: str
-    """What else the server said of it, such as who resigned."""
+    """The server's remark, such as who resigned."""
     line: GameLine
     """The moves, from where they were first shown."""
 
@@ -61,8 +61,7 @@ class GgsGame:
     shown: float = 0.0
     """When the server showed the position, by the monotonic clock."""
     answer: str = ""
-    """What to tell the server in this position, but for the number of the game; empty until it is
-    found."""
+    """Command for the server, with `{}` for the number of the game; empty until it is found."""
     thinking: asyncio.Task[None] | None = None
 
     @property
@@ -113,7 +112,7 @@ class GgsGame:
         return Limits(clock=clock).narrowed(self.seat.player.limits)
 
     def over(self, ended: messages.GameEnded) -> GameOver:
-        """How it ended, for us."""
+        """Return the result of the game from our side."""
         me, score = min(self.mine), ended.score
         if score is not None and ended.players[0].lower() != self.names[me].lower():
             score = 0 - score

@@ -1,4 +1,4 @@
-"""How matches on GGS are found: we ask for some, and accept what others ask for."""
+"""Finds matches on GGS: asks for matches, and accepts requests."""
 
 import asyncio
 import itertools
@@ -36,7 +36,7 @@ class MatchFinder:
         self._asked: set[str] = set()
         """The numbers of our own requests."""
         self._asking: asyncio.Future[str] | None = None
-        """What becomes of the latest request: why there is no match, empty if there is."""
+        """Outcome of the latest request: why there is no match, empty if there is one."""
 
     async def ask(self) -> None:
         """Ask for matches while there are free slots, until cancelled."""

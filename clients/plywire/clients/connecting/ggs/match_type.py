@@ -28,7 +28,7 @@ class MatchTypeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MatchType:
-    """What is played."""
+    """The type of a match."""
 
     size: int = 8
     """Width and height of the board."""

@@ -30,12 +30,12 @@ class _Match:
 
 
 class Matches:
-    """What of ours goes on, and how much more of it there may be."""
+    """Our matches and games in progress, and how many more may begin."""
 
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self.left: int | None = None
-        """How many games are still to be played; None is without end."""
+        """Games still to be played; None is no limit."""
         self.games: dict[str, GgsGame] = {}
         self.lost: list[GgsGame] = []
         """Games that were broken off and are not given up: they come before others."""

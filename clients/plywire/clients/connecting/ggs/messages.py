@@ -55,13 +55,13 @@ class Request:
     id: str
     asker: str
     rating: float
-    """Of who asks."""
+    """Rating of who asks."""
     type: MatchType
     clocks: tuple[GgsClock, ...]
-    """Of who asks, and of the other if that is not the same."""
+    """Clock of who asks, and of the opponent if it differs."""
     rated: bool
     asked: str = ""
-    """Who is asked; empty is whoever likes."""
+    """Login of who is asked; empty is anybody."""
     stored: str = ""
     """The match that is to be continued, if one is."""
 
@@ -90,11 +90,11 @@ class MatchEnded:
     players: tuple[str, str]
     type: MatchType
     score: float | None
-    """For the first named, over both games if there are two; None if it was broken off."""
+    """Score of the first player, over both games of a synchro match; None if it was broken off."""
     left: str = ""
-    """Who left, if one did."""
+    """Login of the player who left, if one did."""
     stored: str = ""
-    """By what number the server keeps it."""
+    """Number under which the server stores the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class GameShown:
     sides: tuple[Side, Side]
     """Black and White."""
     moves: tuple[tuple[int, GgfMove], ...]
-    """What was played, by number from 1: the latest, or all."""
+    """Numbered moves from 1: the latest one, or all."""
     start: str
     """Our position string of the first board shown."""
     fen: str
@@ -128,9 +128,9 @@ class GameEnded:
     id: str
     players: tuple[str, str]
     score: float | None
-    """For the first named."""
+    """Score of the first player."""
     reason: str
-    """What else is said of it."""
+    """The server's remark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The server, or its service, refuses what it was told."""
+    """The server, or its service, refuses a command."""
 
     text: str
 

@@ -1,4 +1,4 @@
-"""How matches on GGS that were broken off go on: the server stores them, and is asked for them."""
+"""Resumes matches on GGS that were broken off and that the server has stored."""
 
 import asyncio
 import logging
@@ -28,14 +28,14 @@ class Resuming:
         self._players = players
         self._backoff = backoff
         self.told = asyncio.Event()
-        """Set when the server has told what was broken off."""
+        """Set when the server has listed the stored matches."""
         self._broken = asyncio.Event()
         """Set when a match was broken off."""
         self._left = 0
-        """How often matches that were broken off will still be asked for."""
+        """Attempts left to resume matches."""
 
     def begin(self) -> None:
-        """Begin anew with a connection."""
+        """Begin again with a new connection."""
         self._left, self.told = _RESUMES, asyncio.Event()
 
     def broken_off(self) -> None:

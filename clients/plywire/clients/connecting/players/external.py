@@ -96,7 +96,7 @@ class ExternalPlayer(Player):
         )
 
     async def start(self, game: Game) -> None:
-        """Start the program, unless it is running well, and tell it of a new game.
+        """Start the program, unless it runs, and begin a new game.
 
         Raises PlayerUnfitError if the program says which games it plays, and this is none of them.
         """
@@ -199,7 +199,7 @@ class ExternalPlayer(Player):
 async def search(
     ask: Callable[[Command], Coroutine[None, None, T]], limits: Limits, wait: float | None
 ) -> T:
-    """The answer to `go`; a program that has none after `wait` seconds is told to stop."""
+    """Return the answer to `go`; send `stop` if there is none after `wait` seconds."""
     searching = asyncio.create_task(ask(play.Go(limits=limits)))
     try:
         done, _ = await asyncio.wait([searching], timeout=wait)
@@ -212,7 +212,7 @@ async def search(
 
 
 def patience(limits: Limits, turn: int) -> float | None:
-    """How long to wait for a move before it is time to stop, in seconds; None for ever.
+    """Return the seconds to wait for a move before `stop` is sent; None is no limit.
 
     That is nearly all of the time for a move, and a part of what a clock shows.
     """

@@ -66,7 +66,7 @@ class SpecError(ValueError):
 
 
 def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
-    """What makes such players, a new one each call, called `name` or as the text says.
+    """Read a spec; return a function that makes a new player, called `name` or like the spec.
 
     Raises SpecError if the text names no player.
     """

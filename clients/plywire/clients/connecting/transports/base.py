@@ -1,4 +1,4 @@
-"""What moves bytes to a peer and back."""
+"""The interface of all transports."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -23,4 +23,4 @@ class ClientTransport(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Let go of the connection, whatever state it is in."""
+        """Close the connection in any state."""

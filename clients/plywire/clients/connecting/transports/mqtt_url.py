@@ -26,7 +26,7 @@ class MqttUrl:
 
     @classmethod
     def parse(cls, url: str) -> MqttUrl:
-        """What a URL says; raises ValueError if it is not of that form."""
+        """Read a URL; raises ValueError if it is not of that form."""
         try:
             parts = urlsplit(url)
             port = parts.port or MQTT_PORTS[parts.scheme]
@@ -56,7 +56,7 @@ class MqttUrl:
         return self.name
 
     def named(self, name: str) -> MqttUrl:
-        """The same for a bot of that name, if it names none yet."""
+        """Return the URL with the name of a bot, unless it has one."""
         return self if self.name else replace(self, name=name)
 
     def __str__(self) -> str:

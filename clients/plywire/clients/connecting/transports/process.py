@@ -84,7 +84,7 @@ class ProcessTransport(StreamTransport):
         return tuple(f"! {printable(line)}" for line in lines)
 
     async def exit_reason(self) -> str:
-        """How a program that closed its output ended, for people."""
+        """Describe how a program ended that has closed its output."""
         try:
             async with asyncio.timeout(1):
                 code = await self._process.wait()

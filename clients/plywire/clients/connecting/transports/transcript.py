@@ -1,4 +1,4 @@
-"""What a connection said last, for whoever must find out what went wrong."""
+"""Keeps the last lines of a connection, for reports of errors."""
 
 import heapq
 import itertools
@@ -32,7 +32,7 @@ class Transcript(ClientTransport):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """What was sent (`> …`) and received (`< …`), oldest first; the last may be half a line."""
+        """Last lines sent (`> …`) and received (`< …`), oldest first; the last may be cut."""
         lines = [line for _, line in heapq.merge(self._sent, self._received)]
         if self._unfinished:
             lines.append(_shown("<", self._unfinished.decode(errors="replace")))

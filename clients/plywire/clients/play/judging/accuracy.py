@@ -16,7 +16,7 @@ class Accuracy(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     players: tuple[Judged, Judged]
-    """Of the first and of the second player."""
+    """Counts of player 1 and of player 2."""
     losing_move: int | None
     """Index in `GameRecord.moves` of the loser's last move before which the game was not lost and
     after which it was; None for a draw and if no such move is proven."""

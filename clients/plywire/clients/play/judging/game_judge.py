@@ -54,12 +54,12 @@ class GameJudge:
 
     @property
     def values(self) -> tuple[int | None, ...]:
-        """What the positions so far are worth, first to last, on the scale of `Result.score`."""
+        """Values of the positions judged so far, first to last, on the scale of `Result.score`."""
         return tuple(reversed(self._values))
 
     @property
     def outcome(self) -> Reviewed:
-        """How well both played, as far as it is reviewed."""
+        """Counts of both players so far."""
         return Reviewed(
             players=(self._players[0], self._players[1]),
             losing=None if self.losing_move is None else self.losing_move + 1,

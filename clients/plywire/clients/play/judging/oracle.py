@@ -24,7 +24,7 @@ class Oracle:
         return value_of(position, self.analyse(position))
 
     def analyse(self, position: Position) -> Analysis:
-        """What the engine finds; nothing where the game is over."""
+        """Search a position; the analysis is empty if the game is over."""
         return self._engine.analyse(position, self._limits)
 
     def regret(self, position: Position, move: int) -> int | None:
@@ -39,7 +39,7 @@ class Oracle:
         return after - before if position.turn else before - after
 
     def adjudicate(self, line: GameLine) -> Result | None:
-        """How a game ends that goes on with best play, None if that is not proven."""
+        """Return the result with best play, None if it is not proven."""
         value = self.value(line.position)
         if value is None:
             return None
@@ -47,7 +47,7 @@ class Oracle:
 
 
 def value_of(position: Position, found: Analysis | None) -> int | None:
-    """What a position is worth by its analysis, as `Oracle.value` gives it."""
+    """Return the value of a position by its analysis, on the scale of `Oracle.value`."""
     if (result := position.result()) is not None:
         return result.score
     score = None if found is None else found.score

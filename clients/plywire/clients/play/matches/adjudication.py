@@ -52,7 +52,7 @@ class EarlyEnd(_Rule):
     def check(
         self, names: tuple[str, str], mover: int, searches: Sequence[Searched | None], moves: int
     ) -> None:
-        """Raise GameEndedError if the game, of so many moves, ends with the latest one.
+        """Raise GameEndedError if the game ends after this number of moves.
 
         `mover`, 0 or 1, made it; `searches` are those of the moves after the opening.
         """

@@ -93,7 +93,7 @@ class GameHost(ABC):
 
     @abstractmethod
     async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
-        """What the adjudicator says."""
+        """Return the adjudicator's verdict."""
 
     @abstractmethod
     async def keep(self, line: GameLine, ms: int) -> None:
@@ -138,7 +138,7 @@ class LoopHost(GameHost):
         return await self._within(wait, player.choose(line, limits))
 
     async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
-        """What the adjudicator says."""
+        """Return the adjudicator's verdict."""
         return await asyncio.to_thread(adjudicator, line)
 
     async def keep(self, line: GameLine, ms: int) -> None:
@@ -177,7 +177,7 @@ class ThreadHost(GameHost):
         self._posted: deque[tuple[GameLine, int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._asked = (math.inf, Stop())
-        """By when a player must have answered what it is asked, and what ends its thinking."""
+        """Time by which the player must answer, and the stop that ends its search."""
         self._looks_at = math.inf
         self._looking: asyncio.TimerHandle | None = None
         self._is_given_up = False
@@ -213,7 +213,7 @@ class ThreadHost(GameHost):
         return self._within(wait, lambda stop: player.work(line, limits, stop))
 
     async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
-        """What the adjudicator says."""
+        """Return the adjudicator's verdict."""
         return adjudicator(line)
 
     async def keep(self, line: GameLine, ms: int) -> None:

@@ -11,7 +11,7 @@ _AHEAD = 8
 
 
 class LagAllowance:
-    """What of a player's lag may still be left out of its time, in ms.
+    """Lag of a player that may still be left out of its time, in ms.
 
     Every move earns a tenth of the time for a move, which of a clock is a fortieth of it and the
     increment or, if that is longer, a byo-yomi period; eight moves' worth is there from the

@@ -45,8 +45,8 @@ class TimeControl:
     """How much of a player's measured lag is not counted as its time, at most, in ms a move; over
     a game it is no more than `LagAllowance` says."""
     patience: int = 60_000
-    """How long, in ms, a player may stay silent after its time is up, or in all where it has no
-    time limit, before it counts as stalled."""
+    """Longest silence of a player after its time is up, or in all without a time limit, in ms;
+    after that it counts as stalled."""
     flag_falls: bool = False
     """Whether a player has lost as soon as its time, the margin and `max_lag` are over: no move can
     be in time any more, and others may be waiting. Without this, the patience after it tells who is

@@ -189,7 +189,7 @@ class Player(ABC):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last that it was told (`> …`) and that it answered (`< …`), oldest first.
+        """Last lines sent (`> …`) and received (`< …`), oldest first.
 
         Then what it said of errors (`! …`), such as the traceback of a crash.
         """

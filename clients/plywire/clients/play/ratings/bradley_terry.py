@@ -64,7 +64,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player was."""
+    """Strength of a player."""
 
     player: str
     elo: float
@@ -72,14 +72,14 @@ class Rating:
     error: float
     """Half the width of the 95 % interval."""
     games: int
-    """How many games the player played."""
+    """Number of games of the player."""
     points: float
     """Wins, and half of the draws."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How much stronger one player was than another."""
+    """Difference in strength of two players."""
 
     elo: float
     """Difference of the two ratings."""
@@ -102,9 +102,9 @@ class Ratings:
         # Rounding may leave less than nothing between two of the same.
         self._deviations = np.sqrt(np.maximum(np.add.outer(variance, variance) - 2 * covariance, 0))
         self.advantage = advantage
-        """What the first move is worth, in Elo."""
+        """Advantage of the first move, in Elo."""
         self.draw_rate = draw_rate
-        """How often equals would draw if neither had the first move, 0 to 1."""
+        """Share of draws between equals if neither had the first move, 0 to 1."""
 
     @property
     def table(self) -> tuple[Rating, ...]:
@@ -115,7 +115,7 @@ class Ratings:
         return self._ratings[self._place[player]]
 
     def compare(self, player: str, other: str) -> Comparison:
-        """How much stronger one player was than another; raises KeyError for unknown ones."""
+        """Return the difference in strength of two players; raises KeyError for unknown ones."""
         one, two = self._place[player], self._place[other]
         if one == two:
             return Comparison(0.0, 0.0, 0.5)

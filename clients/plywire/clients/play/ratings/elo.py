@@ -35,7 +35,7 @@ def elo(score: float) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the results say, seen from the first player."""
+    """Elo difference from the view of the first player."""
 
     score: float
     """Mean score of a game, 0 to 1."""
@@ -117,7 +117,7 @@ class MatchTally:
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """Number of games counted."""
         return self._scores.total()
 
     @property
@@ -142,7 +142,7 @@ class MatchTally:
 
     @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
-        """How many pairs gave the first player 0, 0.5, 1, 1.5 and 2 points."""
+        """Numbers of pairs that gave the first player 0, 0.5, 1, 1.5 and 2 points."""
         counts = self._pairs
         return (counts[0.0], counts[0.25], counts[0.5], counts[0.75], counts[1.0])
 

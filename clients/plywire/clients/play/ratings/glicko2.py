@@ -69,7 +69,7 @@ class Glicko:
 
     @property
     def bounded(self) -> "Glicko":
-        """The same with each value within its bounds; the deviation of a fixed rating is 0."""
+        """Limit each value to its bounds; a fixed rating has a deviation of 0."""
         return Glicko(
             _bounded(self.rating, 0.0, _MOST_RATING),
             _bounded(self.deviation, 0.0, _MOST_DEVIATION),

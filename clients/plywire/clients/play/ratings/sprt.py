@@ -31,7 +31,7 @@ _MOST_ELO = 1000
 
 
 class Verdict(StrEnum):
-    """What a test says so far."""
+    """Decision of a test."""
 
     CONTINUE = "continue"
     """No decision yet."""
@@ -55,9 +55,9 @@ class Sprt:
     elo1: float = 5.0
     """Elo difference under H1."""
     alpha: float = 0.05
-    """How often H1 may be accepted though H0 is true."""
+    """Probability of accepting H1 although H0 is true."""
     beta: float = 0.05
-    """How often H0 may be accepted though H1 is true."""
+    """Probability of accepting H0 although H1 is true."""
 
     def __post_init__(self) -> None:
         if not -_MOST_ELO <= self.elo0 < self.elo1 <= _MOST_ELO:
@@ -92,7 +92,7 @@ class Sprt:
         )
 
     def verdict(self, pairs: Sequence[int]) -> Verdict:
-        """What to conclude from these pairs; a test ends with the first decision."""
+        """Return the decision after these pairs; a test ends with the first decision."""
         llr = self.llr(pairs)
         if llr >= self.upper:
             return Verdict.H1

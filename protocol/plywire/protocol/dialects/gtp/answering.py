@@ -53,7 +53,7 @@ _ID = re.compile(r"[0-9]+")
 E = TypeVar("E", bound=Event)
 
 _Respond = Callable[[Event], str | None]
-"""What an event adds to the response, None if nothing."""
+"""Returns the text that an event adds to the response, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +89,16 @@ class _Request:
     """The line being answered."""
 
     asked: list[Command]
-    """Its commands."""
+    """Commands that the line gives."""
     respond: _Respond
     after: _Game
-    """Where the game stands once all of them are answered."""
+    """Game after all of them are answered."""
     if_over: tuple[_Game, str] | None = None
-    """Where it stands, and the response, if it was over before the passes that the line makes."""
+    """Game and response in case the game was over before the passes of this line."""
     answered: int = 0
     text: str = ""
     failure: str = ""
-    """What is wrong although no command failed."""
+    """Failure of the line although no command failed."""
     comment: str = ""
     """A line to write before the response, after a `#`."""
 

@@ -27,11 +27,11 @@ class _Asked:
     """A command of ours, for as long as responses to its lines are due."""
 
     close: Callable[[], Event]
-    """What closes it if all went well."""
+    """Event that closes the command if all goes well."""
     track: Track | None
-    """Where the game stands then; None if that is not known."""
+    """Game after it; None if that is not known."""
     before: Track | None = None
-    """Where it was when it was told to go there; None if that does not matter."""
+    """Game before it; None if that does not matter."""
     due: int = 0
     failure: Error | None = None
 
@@ -100,7 +100,7 @@ class GtpDriving(Gtp, Driving):
         return is_begun or (bool(self._sent) and line.startswith(("=", "?")))
 
     def decode_event(self, line: str) -> list[Event]:
-        """The event that a response closes; whatever else engines say is ignored."""
+        """Read a line; return the event once a response is complete, and ignore other lines."""
         if self._response is None:
             if line.startswith(("=", "?")) and self._sent:
                 self._response = [line.replace("\t", " ")]
@@ -184,7 +184,7 @@ class GtpDriving(Gtp, Driving):
         return self._best or play.BestMove()
 
     def _time_lines(self, player: int, limits: Limits) -> list[str]:
-        """What tells an engine its time, which GTP counts in seconds.
+        """Write the lines for an engine's time, which GTP counts in seconds.
 
         Of a time that is less than a second nothing can be told: the engine then thinks as it was
         started to. Increments cannot be told either, and are left as a reserve.

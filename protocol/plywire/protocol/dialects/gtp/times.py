@@ -10,7 +10,7 @@ LAG = 25
 
 
 class Times:
-    """What an engine was told of its time; Canadian byo-yomi is that much time a stone."""
+    """The time that a GTP client has set; Canadian byo-yomi becomes a time for each stone."""
 
     def __init__(self) -> None:
         self._settings: Clock | None = None
@@ -52,7 +52,7 @@ class Times:
             self._clock = clock.model_copy(update={f"p{player}": time})
 
     def limits(self, player: int) -> Limits:
-        """How long player 1 or 2 may think."""
+        """Return the limits of player 1 or 2."""
         if (each := self._each.get(player)) is not None:
             return Limits(movetime=each)
         clock = self._clock

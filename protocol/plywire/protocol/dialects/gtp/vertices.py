@@ -61,12 +61,12 @@ def write_vertex(track: Track, name: str) -> str:
 
 
 def error_text(code: ErrorCode, message: str) -> str:
-    """What follows the `?`: the draft's words first, then ours."""
+    """Write the text after `?`: the words of the draft, then ours."""
     return f"{_PHRASES[code]}: {message}" if message else _PHRASES[code]
 
 
 def read_error(text: str) -> Error:
-    """The error that a text after the `?` tells of, in whatever words."""
+    """Read the text after `?`, in any words."""
     phrase, _, message = text.partition(": ")
     if (code := _CODES.get(phrase)) is not None:
         return Error(code=code, message=message)

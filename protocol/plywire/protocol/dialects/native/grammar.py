@@ -79,7 +79,7 @@ class _Part:
     nothing: str | None = None
     """The word for None."""
     default: object = None
-    """Of the field; empty where it has none."""
+    """Default of the field; empty if it has none."""
 
     def read(self, words: Words) -> object:
         """Read the value; raises PeerError."""
@@ -287,7 +287,7 @@ class Grammar(Generic[M]):
         self._flags = [{flag: flag in line.literals for flag in flags} for line in self._lines]
 
     def read(self, words: Words, **others: object) -> M:
-        """The message that the words after its type make; `others` are fields told elsewhere.
+        """Read the words after the type; `others` are fields from elsewhere.
 
         Raises PeerError if they make none.
         """

@@ -26,12 +26,12 @@ _DEEPEST = 60
 
 @dataclass(frozen=True, slots=True)
 class _Awaited:
-    """What a `pong` closes."""
+    """A command that a `pong` closes."""
 
     number: int
     event: Event
     done: Callable[[Track], Track]
-    """Where the game stands afterwards, if the engine did as it was told."""
+    """Returns the game after the command."""
     may_fail: bool
 
 
@@ -114,7 +114,7 @@ class NboardDriving(Nboard, Driving):
                 return first == ["pong"]
 
     def decode_event(self, line: str) -> list[Event]:
-        """The events on a line; whatever else engines say is ignored."""
+        """Read the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["set", "myname", *name] if name:
                 self._engine = "_".join(name)

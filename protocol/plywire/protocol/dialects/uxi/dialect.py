@@ -55,11 +55,11 @@ class Uxi(Dialect):
 
     @abstractmethod
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Our names of moves, and the squares on which they land if those can be told.
+        """Translate moves to our names, and to squares if those are known.
 
         Raises PeerError if they cannot be read.
         """
 
     @abstractmethod
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """Their names of moves by our names and squares; none if they cannot be told."""
+        """Translate our names and squares of moves to theirs; none if they are not known."""

@@ -31,11 +31,11 @@ _MAX_OPTIONS = 256
 
 @dataclass(frozen=True, slots=True)
 class _Awaited:
-    """What an expected `readyok` closes."""
+    """A command that a `readyok` closes."""
 
     event: Event
     track: Track | None = None
-    """Where the game stands if the engine did as it was told, None where it was told nothing."""
+    """Game after the command, None if the command does not change it."""
     may_fail: bool = False
 
 
@@ -107,7 +107,7 @@ class UxiDriving(Uxi, Driving):
                 return False
 
     def decode_event(self, line: str) -> list[Event]:
-        """The events on a line; whatever else engines say is ignored."""
+        """Read the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["id", "name", server, *software]:
                 self._introduce(server=server, software=" ".join(software))
@@ -129,7 +129,7 @@ class UxiDriving(Uxi, Driving):
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """What the engine offered when it was greeted."""
+        """Options that the engine listed when it introduced itself."""
         return tuple(self._offered.values())
 
     @property

@@ -42,7 +42,7 @@ def write_info(event: Info, moves: Sequence[str]) -> str:
 
 
 def read_score(kind: str, number: str) -> Score | None:
-    """The score that the words after `score` tell, None if they tell none."""
+    """Read the words after `score`; None if they make no score."""
     if (found := read_decimal(number)) is None:
         return None
     value = round(found)

@@ -40,13 +40,13 @@ class Uci(Uxi):
         return VARIANTS.get(name, name)
 
     def read_position(self, track: Track) -> Track:
-        """From a FEN with a pocket, and drops."""
+        """Read a FEN with a pocket, and drops."""
         fen = None if track.fen is None else read_fen(track.fen)
         moves = Moves(track.game, fen)
         return replace(track, fen=fen, moves=tuple(map(moves.read, track.moves)))
 
     def write_position(self, track: Track) -> Track:
-        """To a FEN with a pocket, and drops."""
+        """Write a FEN with a pocket, and drops."""
         fen = None if track.fen is None else write_fen(track.game, track.fen)
         moves = Moves(track.game, track.fen)
         return replace(track, fen=fen, moves=tuple(map(moves.write, track.moves)))

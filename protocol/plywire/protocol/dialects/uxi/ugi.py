@@ -43,27 +43,27 @@ class Ugi(Uxi):
     ignored: ClassVar[frozenset[str]] = frozenset({"debug"})
 
     def read_game(self, value: str) -> str:
-        """Games go by our names."""
+        """Return the same name."""
         return value
 
     def write_game(self, name: str) -> str:
-        """Games go by our names."""
+        """Return the same name."""
         return name
 
     def read_position(self, track: Track) -> Track:
-        """All ours but the null move."""
+        """Translate only the null move."""
         return replace(track, moves=tuple(map(_read_move, track.moves)))
 
     def write_position(self, track: Track) -> Track:
-        """All ours but the null move."""
+        """Translate only the null move."""
         return replace(track, moves=tuple(map(_write_move, track.moves)))
 
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """All ours but the null move; squares cannot be told."""
+        """Translate only the null move; squares are not known."""
         return tuple(map(_read_move, moves)), ()
 
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """All ours but the null move."""
+        """Translate only the null move."""
         return list(map(_write_move, names))
 
 
@@ -101,7 +101,7 @@ class UgiDriving(Ugi, UxiDriving):
     def __init__(self) -> None:
         super().__init__()
         self._due = 0
-        """How many responses are due."""
+        """Number of responses to come."""
         self._responses: list[str] = []
         """Responses of the result that comes next."""
 
@@ -118,7 +118,7 @@ class UgiDriving(Ugi, UxiDriving):
         return is_due or super().is_answer(line)
 
     def decode_event(self, line: str) -> list[Event]:
-        """The events on a line; whatever else engines say is ignored."""
+        """Read the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["response", *rest]:
                 return self._read_response(" ".join(rest))
