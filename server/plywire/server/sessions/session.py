@@ -8,7 +8,7 @@ clear line, and changes nothing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -102,7 +102,7 @@ class Session:
         Returns when the command is answered, but `go`, `review`, `prepare` and `play` are answered
         later, and so are `eval` and `ping` while they wait for a preparation.
         """
-        await self._answer_errors(self._carry_out(command, reply), reply)
+        await self._answer_errors(partial(self._carry_out, command, reply), reply)
 
     async def _carry_out(self, command: Command, reply: Reply) -> None:
         if self.is_thinking and not command.while_thinking:
@@ -114,10 +114,10 @@ class Session:
         else:
             raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not accepted here")
 
-    async def _answer_errors(self, work: Coroutine[Any, Any, None], reply: Reply) -> None:
+    async def _answer_errors(self, work: Callable[[], Awaitable[None]], reply: Reply) -> None:
         """Carry out a command, and answer it with an error if that fails."""
         try:
-            await work
+            await work()
             return
         except Exception as error:
             answer = error_answer(error)
@@ -310,7 +310,7 @@ class Session:
         await self._arena_session.handle(command, reply)
 
     async def _when_ready(
-        self, game: Game, work: Callable[[], Coroutine[Any, Any, None]], reply: Reply
+        self, game: Game, work: Callable[[], Awaitable[None]], reply: Reply
     ) -> None:
         """Carry out a command now if a game is ready, else while the next commands are.
 
@@ -319,7 +319,7 @@ class Session:
         if self._preparations.is_ready(game):
             await work()
         else:
-            self._preparations.spawn(lambda: self._answer_errors(work(), reply))
+            self._preparations.spawn(partial(self._answer_errors, work, reply))
 
     def _check_help(self) -> None:
         """Raises RefusedError if the engine would help in a rated game that goes on."""

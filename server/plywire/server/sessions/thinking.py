@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from functools import partial
 
 from plywire.clients.play import translate
 from plywire.clients.play.judging.game_judge import GameJudge
@@ -66,11 +66,11 @@ class Thinking:
         has_time = limits.movetime is not None or limits.clock is not None
         if has_time or self._preparations.is_ready(position.game):
             search = self._submit(command, position, reply)
-        self._begin(self._go(command, position, reply, search), reply)
+        self._begin(partial(self._go, command, position, reply, search), reply)
 
     def review(self, judging: GameJudge, game: Game, nodes: int, reply: Reply) -> None:
         """Begin a review, with a search of so many nodes for each position."""
-        self._begin(self._review(judging, game, nodes, reply), reply)
+        self._begin(partial(self._review, judging, game, nodes, reply), reply)
 
     def stop(self) -> None:
         """Have the running search or review answered at once."""
@@ -84,15 +84,15 @@ class Thinking:
         if self._running is not None:
             await asyncio.wait([self._running])
 
-    def _begin(self, work: Coroutine[Any, Any, Event], reply: Reply) -> None:
+    def _begin(self, work: Callable[[], Awaitable[Event]], reply: Reply) -> None:
         self._stopped = asyncio.get_running_loop().create_future()
         self._running = asyncio.create_task(self._answer(work, reply))
 
-    async def _answer(self, work: Coroutine[Any, Any, Event], reply: Reply) -> None:
+    async def _answer(self, work: Callable[[], Awaitable[Event]], reply: Reply) -> None:
         """Reply with the outcome of a search or a review."""
         event: Event
         try:
-            event = await work
+            event = await work()
         except Exception as error:
             event = error_answer(error)
         self._running = None
