@@ -1,4 +1,4 @@
-"""A live tournament: bots join it from wherever they are, and the server plays it."""
+"""A live tournament: bots join it over their connections, and the server plays it."""
 
 import asyncio
 import logging
@@ -95,7 +95,7 @@ class LiveTournament(Watcher):
         if announcement.is_over:
             self.state = TournamentState.OVER
         self.is_running = False
-        """Whether somebody sees to it that it is run."""
+        """Whether a task runs it."""
         self._config = TournamentConfig.model_validate_json(announcement.config)
         self._entrants = list(announcement.entrants)
         self._tournament = announcement.tournament
@@ -106,7 +106,7 @@ class LiveTournament(Watcher):
         self._plan: Plan | None = None
         self._loading = asyncio.Lock()
         self._schedule: Schedule | None = None
-        """As far as it is known, None until the tournament goes on."""
+        """The schedule so far; None until the tournament goes on."""
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
 

@@ -42,7 +42,7 @@ class TimeControlSeries:
     rated: bool
     """Whether they count for the ratings."""
     next: int = 0
-    """The number of the next game; some may be missing below it, which could not be kept."""
+    """The number of the next game."""
 
 
 class ArrangedGames:
@@ -71,7 +71,7 @@ class ArrangedGames:
         self._control = control
         self._tasks = tasks
         self._series = WeakValueDictionary[SeriesTerms, TimeControlSeries]()
-        """Those of which a game is being played; the journal has them all."""
+        """The series with games that are being played; the journal has all series."""
         self._creating_series = asyncio.Lock()
 
     async def open(self) -> None:

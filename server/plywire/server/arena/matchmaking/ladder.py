@@ -1,4 +1,4 @@
-"""The ladder: who may play rated games against whom, and which of those who seek them do.
+"""The ladder: which bots may play rated games, and how seeks of rated games are paired.
 
 These rules prevent rating farming: bots do not choose opponents, but are paired with bots of like
 ratings; two bots play a limited number of rated games a day; and bots of one owner do not meet.

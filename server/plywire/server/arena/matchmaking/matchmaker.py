@@ -1,4 +1,4 @@
-"""How bots find each other: seeks, challenges, and the games that come of them."""
+"""Seeks and challenges of bots, and the games that come of them."""
 
 from collections.abc import Mapping, Sequence
 

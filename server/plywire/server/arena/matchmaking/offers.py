@@ -20,11 +20,11 @@ class GameOffer:
     number: int
     bot: RemoteBot
     to: RemoteBot | None
-    """Whom it challenges, None where anybody may accept."""
+    """The bot that it challenges; None if any bot may accept."""
     game: Game
     limits: Limits
     rating: int | None
-    """Of the bot in that game, None without one."""
+    """The rating of the bot in that game, None without one."""
     rated: bool
     """Whether the game counts for the ratings."""
     key: str | None = None

@@ -59,11 +59,11 @@ class ExportFormat(StrEnum):
     JSON = "json"
     """The same objects in one array."""
     CSV = "csv"
-    """A line a row, as RFC 4180 has it, below a line of headings."""
+    """Headings and then a line for each row, by RFC 4180."""
     PGN = "pgn"
     """Tags and moves, any game."""
     GGF = "ggf"
-    """A game a line, Othello only."""
+    """A line for each game, Othello only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class EventInfo:
     name: str
     """Such as `Autumn cup`."""
     site: str = "?"
-    """Where it took place, such as the server's address."""
+    """The place, such as the server's address."""
     control: TimeControl | None = None
-    """How long players could think, None if that is not known."""
+    """The time control, None if it is unknown."""
 
     def limits(self, names: tuple[str, str]) -> tuple[Limits | None, Limits | None]:
         """Return the limits of each of two players."""

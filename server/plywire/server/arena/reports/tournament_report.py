@@ -49,15 +49,15 @@ class Report:
     players: Sequence[str] = ()
     """Best seed first; also those without a game."""
     facts: Sequence[tuple[str, str]] = ()
-    """Shown under the title: what it is called, and what it is, such as `Format`, `Swiss`."""
+    """Labels and values under the title, such as `Format` and `Swiss`."""
     summary: str = ""
     """One sentence on how it ended, or how far it is."""
     ranking: Ranking = Ranking.POINTS
-    """What the standings go by."""
+    """The first criterion of the standings."""
     schedule: Schedule | None = None
-    """For byes, and how far players got."""
+    """The schedule, for byes and how far players got."""
     rated: Mapping[str, Sequence[Rated]] = field(default_factory=dict)
-    """By game, how the players stand on the list of ratings that last, after this event."""
+    """The lasting ratings after this event, by game."""
 
     def standings(self) -> list[PlayerStanding]:
         """Return the standings of all players."""
@@ -79,15 +79,15 @@ class PlayerStats:
     longest: int = 0
     """Time of the longest, in ms."""
     lag: int = 0
-    """What the way took of all of them and is not in `total`, in ms."""
+    """Lag of all of them, which is not in `total`, in ms."""
     judged: int = 0
     """Moves whose value is proven."""
     best: int = 0
-    """Those that kept all that the position was worth."""
+    """Moves that kept the full value of the position."""
     sound: int = 0
-    """Those that kept a win won and a draw drawn."""
+    """Moves that kept a win won or a draw drawn."""
     thrown: int = 0
-    """Games with a move that lost what was not lost."""
+    """Games with a move that lost a position that was not lost."""
 
     @property
     def mean(self) -> float | None:

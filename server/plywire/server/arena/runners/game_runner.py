@@ -27,12 +27,12 @@ class GameJob:
 
     scheduled: ScheduledGame
     specs: tuple[str, str]
-    """What the players are, as `plywire.clients.connecting.players.specs` reads it."""
+    """The specs of the players; see `plywire.clients.connecting.players.specs`."""
     control: TimeControl
     adjudicate: int | None
-    """Positions to visit for a proof of how the game ends, None to play all games out."""
+    """Most positions to visit for a proof of the result, None to play the game out."""
     early_end: EarlyEnd = field(default_factory=EarlyEnd)
-    """When players have resigned or agreed to a draw."""
+    """The rules by which the game ends early."""
     played: tuple[tuple[str, int], ...] = ()
     """Moves that were made before the game was cut off, each with the ms that it took."""
 
@@ -48,7 +48,7 @@ class GameRunner(ABC):
     """Plays games, several at a time."""
 
     ahead: int = 1
-    """How many games it takes, at most, for each that is to be played at a time."""
+    """The games that it accepts for each game that is to be played at a time."""
 
     @abstractmethod
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:

@@ -65,7 +65,7 @@ class TournamentRunner:
         self._games: dict[int, JournalledGame] = {}
         self._records: dict[int, GameRecord] = {}
         self._tally = MatchTally()
-        """Of the first player, for an SPRT."""
+        """The results of the first player, for an SPRT."""
         self._schedule: Schedule | None = None
         self.not_rated: BadRatingsError | None = None
         """Why the games do not count for the ratings, though the tournament is over."""

@@ -34,7 +34,7 @@ class Announcement:
     id: int
     name: str
     config: str
-    """As it was given to `announce`."""
+    """The configuration that `announce` got."""
     starts: datetime | None
     """When it begins even if seats are free; None to wait until all are taken."""
     entrants: tuple[str, ...]

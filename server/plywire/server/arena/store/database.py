@@ -99,7 +99,7 @@ class Database:
         """The jobs for the thread, None while the journal is closed."""
         self._thread: threading.Thread | None = None
         self._connection: sqlite3.Connection | None = None
-        """Belongs to the thread; None after it has failed."""
+        """The connection, which belongs to the thread; None after it has failed."""
 
     async def open(self) -> None:
         """Open the file.

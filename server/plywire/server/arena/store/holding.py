@@ -1,4 +1,4 @@
-"""Games are held while the journal cannot be written: their clocks stand still until it can."""
+"""Writes to the journal that wait, with the clocks of their games, while the disk fails."""
 
 import logging
 from collections.abc import Awaitable, Callable

@@ -35,7 +35,7 @@ class JournalledGame:
 
     scheduled: ScheduledGame
     started: datetime | None
-    """When it began, None if it did not yet."""
+    """When it began; None if it has not begun."""
     moves: tuple[tuple[str, int], ...]
     """The moves after the opening, each with its ms; empty if the game is finished."""
     record: GameRecord | None
@@ -53,7 +53,7 @@ class JournalledTournament:
     id: int
     name: str
     config: str
-    """As it was given to `Journal.create`."""
+    """The configuration that `Journal.create` got."""
     created: datetime
     ended: datetime | None
     """None while games are left to play."""

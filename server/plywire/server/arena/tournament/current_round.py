@@ -17,7 +17,7 @@ class Encounter:
 
     pairing: Pairing
     points: tuple[float, float]
-    """Of its players, over the games that are over."""
+    """The points of its players in the games that are over."""
     played: int
     """How many games are over."""
 

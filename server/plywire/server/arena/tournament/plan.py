@@ -34,9 +34,9 @@ class Plan(BaseModel):
 
     config: TournamentConfig
     openings: tuple[tuple[Names, ...], ...]
-    """For each of the games, the openings by the names of their moves; played in turn."""
+    """The openings of each game, by the names of their moves; they are played in turn."""
     openings_by: Literal["tournament", "pairing"] = "tournament"
-    """What openings are counted over. Older journals lack the key, and keep their count."""
+    """Where the count of openings starts again. Older journals lack the key."""
 
     def count(self, known: int, schedule: Schedule | None = None) -> int:
         """Return how many games the tournament has in all, if so many are known."""

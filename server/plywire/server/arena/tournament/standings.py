@@ -54,15 +54,15 @@ class PlayerStanding:
     total: Results = field(default_factory=Results)
     """All games."""
     first: Results = field(default_factory=Results)
-    """Those in which the player had the first move."""
+    """The games in which the player had the first move."""
     against: defaultdict[str, Results] = field(default_factory=lambda: defaultdict(Results))
     """The row of the crosstable: games by opponent."""
     bye_points: float = 0.0
     """Points for rounds without an opponent."""
     sonneborn_berger: float = 0.0
-    """The points against each opponent, times the points of that opponent, summed up."""
+    """The sum, over the opponents, of the points against each times its own points."""
     failures: Counter[Termination] = field(default_factory=Counter)
-    """Games lost by the player's own fault, by what it was."""
+    """Games lost by the player's own fault, by kind of fault."""
 
     @property
     def points(self) -> float:

@@ -16,13 +16,13 @@ class Entrant:
     points: int = 0
     """In half points."""
     opponents: list[int] = field(default_factory=list)
-    """By place in the order of seeds."""
+    """Their places in the order of seeds."""
     colours: list[int] = field(default_factory=list)
-    """Of the rounds that were played: 1 where the player began, else -1."""
+    """For each round that was played: 1 if the player began, else -1."""
     floats: list[int] = field(default_factory=list)
-    """Of all rounds: 1 against more points, -1 against fewer and with the bye, else 0 [1.4]."""
+    """For each round: 1 against more points, -1 against fewer or with the bye, else 0 [1.4]."""
     byes: int = 0
-    """How many."""
+    """The number of byes."""
 
     def play(self, opponent: int, colour: int, points: int, lead: int) -> None:
         """Enter a round; `lead` is by how many points the player was ahead of the opponent."""

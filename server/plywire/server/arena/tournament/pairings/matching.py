@@ -33,7 +33,7 @@ class Cost(NamedTuple):
     most: int
     """An upper bound for the sum over the pairs of any matching."""
     payers: Mask | None = None
-    """Vertices of which every pair that costs something has one, and then costs 1."""
+    """If set, a pair with one of these vertices costs at most 1, and any other pair costs 0."""
 
 
 class VertexCost(NamedTuple):

@@ -26,7 +26,7 @@ class Ranking(StrEnum):
     POINTS = "points"
     """All points."""
     SHARE = "share"
-    """Points a game, where players have different numbers of games."""
+    """Points for each game, if players have different numbers of games."""
     PROGRESS = "progress"
     """How far a player got."""
 
@@ -52,7 +52,7 @@ class Pairing:
     round: int
     """Which round it belongs to, from 1."""
     players: tuple[str, str]
-    """The one who has the first move in the first game, and the other."""
+    """The players; the first one begins the first game."""
     first_game: int
     """Number of the first game, even."""
     games: int
@@ -81,7 +81,7 @@ class Bye:
     round: int
     """Which round, from 1."""
     player: str
-    """Who sits out."""
+    """The player without an opponent."""
     points: float
     """Points for the bye: those of a won pairing in Swiss, else none."""
 
@@ -93,7 +93,7 @@ class Schedule:
     pairings: tuple[Pairing, ...]
     """In the order in which to play them."""
     byes: tuple[Bye, ...]
-    """Who sits out, by round."""
+    """The byes, by round."""
     complete: bool
     """Whether no more pairings will come; the tournament is over when all have a result."""
     winner: str | None = None
