@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from plywire.engine.connect4.book.book import Book as SolvedBook
 from plywire.engine.connect4.book.keys import book_key
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.othello.book.book import Book, key
 from plywire.engine.othello.rules import Othello
+from tools.books.connect4.writing import book_of, save
 
 #: What nothing else would find, in hundredths of a disc.
 WORTH = 77
@@ -29,5 +29,5 @@ def start_alone(folder: Path) -> Path:
     game = Connect4(4, 4)
     keys = np.array([book_key(game.start())], np.uint64)
     file = folder / "start-alone.npz"
-    SolvedBook.of(game, 0, keys, np.zeros(1, np.int8)).save(file)
+    save(book_of(game, 0, keys, np.zeros(1, np.int8)), file)
     return file

@@ -12,6 +12,7 @@ from plywire.engine.othello.rules import Othello
 from tests.support.game_records import record
 from tools.books.__main__ import app
 from tools.books.connect4.layers import layers
+from tools.books.connect4.writing import book_of, save
 
 
 def book(*arguments: str) -> Result:
@@ -63,7 +64,7 @@ def test_a_book_is_extended_by_moves_that_are_confirmed(
 def test_wrong_scores_are_told(built: tuple[Path, Result], tmp_path: Path) -> None:
     keys = np.concatenate([layer.keys for layer in layers(Connect4(4, 4), 2)])
     wrong = tmp_path / "wrong.npz"
-    Book.of(Connect4(4, 4), 2, np.sort(keys), np.full(len(keys), 3, np.int8)).save(wrong)
+    save(book_of(Connect4(4, 4), 2, np.sort(keys), np.full(len(keys), 3, np.int8)), wrong)
     result = verify(wrong, "--count", "5")
     assert result.exit_code == 1
     assert result.stdout == "5 positions of 11 solved again, 5 wrong\n"

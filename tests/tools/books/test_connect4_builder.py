@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 
 from plywire.engine.connect4.book import blocks
-from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON, Beyond
-from plywire.engine.connect4.book.blocks import Packed
-from plywire.engine.connect4.book.book import Book
+from plywire.engine.connect4.book.book import PLIES_BEYOND, WON, Book
 from plywire.engine.connect4.book.keys import ALL_KEYS, book_key, keys_of
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
 from tests.support.connect4 import played
 from tests.support.connect4_truth import Truth
-from tools.books.connect4 import builder, extender, searches
+from tools.books.connect4 import builder, extender, searches, writing
+from tools.books.connect4.beyond import Beyond
 from tools.books.connect4.checkpoint import CHUNK
 from tools.books.connect4.extender import extend
 from tools.books.connect4.layers import layers
@@ -65,7 +64,7 @@ def test_a_book_of_many_blocks_finds_what_was_put_in() -> None:
     game = Connect4()
     layer = list(layers(game, 7))[-1]
     scores = chance.integers(-18, 19, len(layer), np.int8)
-    book = Book.of(game, 7, layer.keys, scores)
+    book = writing.book_of(game, 7, layer.keys, scores)
     for index in chance.integers(len(layer), size=300):
         own, other = int(layer.own[index]), int(layer.other[index])
         assert book.get(Connect4Position(game, own, other, 1)) == scores[index]
@@ -100,7 +99,7 @@ def positions_of(stones: int) -> set[Connect4Position]:
 def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_path: Path) -> None:
     assert all(built[0].move(position) is None for position in positions_of(PLIES))
     file = tmp_path / "book.npz"
-    extend(built[0], tmp_path / "checkpoint.npy", table_mb=1).save(file)
+    writing.save(extend(built[0], tmp_path / "checkpoint.npy", table_mb=1), file)
     book = Book.load(file)
     truth = Truth(GAME)
     for position in positions_of(PLIES):
@@ -172,7 +171,7 @@ def test_a_book_with_all_moves_is_extended_by_hard_positions(
     with_moves = extended(built[0], tmp_path, 1)
     assert not hard_ones(with_moves, PLIES + 1, truth)
     some = extended(with_moves, tmp_path, 1, seconds=0)
-    extended(some, tmp_path, 1).save(file)
+    writing.save(extended(some, tmp_path, 1), file)
     book = Book.load(file)
     first, found = (hard_ones(each, PLIES + 1, truth) for each in (some, book))
     assert 0 < len(first) < len(found)
@@ -191,7 +190,7 @@ def test_then_a_book_is_extended_by_what_its_moves_and_a_reply_lead_to(
     truth = Truth(GAME)
     before = extended(built[0], tmp_path, beyond)
     some = extended(before, tmp_path, 1, seconds=0)
-    extended(some, tmp_path, 1).save(file)
+    writing.save(extended(some, tmp_path, 1), file)
     book = Book.load(file)
     follow = set()
     for position in positions_of(PLIES + beyond - 2):
@@ -228,7 +227,7 @@ def test_at_last_a_book_is_extended_by_scores_of_one_stone_more(
     assert scored(before) == {position for position in hard if truth.score(position) == 0}
     some = extended(before, tmp_path, 1, seconds=0)
     file = tmp_path / "book.npz"
-    extended(some, tmp_path, 1).save(file)
+    writing.save(extended(some, tmp_path, 1), file)
     book = Book.load(file)
     monkeypatch.setattr(extender, "HARD_SCORE_NODES", 10**9)
     of_hard_alone = extended(before, tmp_path, 1)
@@ -246,7 +245,8 @@ def test_at_last_a_book_is_extended_by_scores_of_one_stone_more(
 def test_a_book_finds_all_that_it_holds_of_the_next_ply(
     tmp_path: Path, plies: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "_BLOCK", 16)
+    for module in (blocks, writing):
+        monkeypatch.setattr(module, "BLOCK_KEYS", 16)
     book = builder.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
     positions = positions_of(plies + 1)
     # Whose predecessors include some that no game leads to: the second player's stones lie below.
@@ -255,7 +255,7 @@ def test_a_book_finds_all_that_it_holds_of_the_next_ply(
     scores = np.arange(len(keys)).astype(np.int8) % 5
     scores[::7] = WON
     beyond = Beyond(keys, scores, np.zeros(len(keys), np.uint8))
-    told = Book.of(GAME, plies, *book.content(), beyond)
+    told = writing.book_of(GAME, plies, *writing.content(book), beyond)
     expected = dict(zip(keys.tolist(), scores.tolist(), strict=True))
     held = set()
     for position in positions:
@@ -264,14 +264,14 @@ def test_a_book_finds_all_that_it_holds_of_the_next_ply(
             held.add(book_key(position))
     # All but what each predecessor could have won instead.
     assert len(keys) * 0.9 < len(held) <= len(keys)
-    assert set(told.beyond().keys.tolist()) == held
+    assert set(writing.beyond(told).keys.tolist()) == held
     assert len(told) == len(book) + len(held)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
 def test_a_book_that_lacks_nothing_stays_as_it_is(built: tuple[Book, Path], tmp_path: Path) -> None:
     book = extended(built[0], tmp_path, 2 + PLIES_BEYOND)
-    assert {*book.beyond().examined, book.beyond().scored} == {ALL_KEYS}
+    assert {*writing.beyond(book).examined, writing.beyond(book).scored} == {ALL_KEYS}
     assert len(extended(book, tmp_path, 1)) == len(book)
 
 
@@ -282,12 +282,14 @@ def test_a_book_of_before_the_next_ply_was_told_by_the_last_is_read(
 ) -> None:
     file = tmp_path / "book.npz"
     book = extended(built[0], tmp_path, 1 + plies_examined)
-    book.save(file)
+    writing.save(book, file)
     with np.load(file) as archive:
         arrays = {name: archive[name] for name in archive if not name.startswith("next_")}
-    held = book.beyond()
+    held = writing.beyond(book)
     signed = np.where(held.scores > 0, 1, -1).astype(np.int8) * held.columns.astype(np.int8)
-    arrays |= Packed.of(held.keys, lambda part: [signed[part].tobytes()]).named("hard_")
+    arrays |= writing.named(
+        writing.packed(held.keys, lambda part: [signed[part].tobytes()]), "hard_"
+    )
     if plies_examined == 1:
         arrays["examined"] = arrays["examined"][0]
     del arrays["scored"]
@@ -416,7 +418,7 @@ def test_a_checkpoint_of_another_book_is_refused(built: tuple[Book, Path]) -> No
 def test_a_book_is_read_as_it_was_written(built: tuple[Book, Path], tmp_path: Path) -> None:
     book, _ = built
     file = tmp_path / "book.npz"
-    book.save(file)
+    writing.save(book, file)
     read = Book.load(file)
     assert (read.game, read.plies, len(read)) == (book.game, book.plies, len(book))
     for position, score in builder.sample(book, 200, seed=1):
@@ -437,7 +439,7 @@ def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
 def test_a_damaged_book_is_refused_or_harmless(built: tuple[Book, Path], tmp_path: Path) -> None:
     book, _ = built
     file = tmp_path / "book.npz"
-    book.save(file)
+    writing.save(book, file)
     content = file.read_bytes()
     chance = random.Random(1)
     damaged = [content[: chance.randrange(len(content))] for _ in range(50)]

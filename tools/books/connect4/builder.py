@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.beyond import PLIES_BEYOND
-from plywire.engine.connect4.book.book import Book, score_of_win_at_once
+from plywire.engine.connect4.book.book import PLIES_BEYOND, Book, score_of_win_at_once
 from plywire.engine.connect4.book.keys import keys_of, sides_of, stones_of
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
+from . import writing
 from .checkpoint import Checkpoint
 from .layers import Layer, layers
 from .searches import searched, solve_all
@@ -47,7 +47,7 @@ def derive(found: Sequence[Layer], last: NDArray[np.int8]) -> Book:
         layer, scores = before, _with_wins(before, best[~before.wins])
     keys, values = map(np.concatenate, zip(*stored, strict=True))
     order = np.argsort(keys)
-    return Book.of(game, found[-1].stones, keys[order], values[order])
+    return writing.book_of(game, found[-1].stones, keys[order], values[order])
 
 
 def _with_wins(layer: Layer, others: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -91,7 +91,7 @@ def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position
     half of them as mirror images.
     """
     chance = random.Random(seed)
-    beyond = book.beyond().keys
+    beyond = writing.beyond(book).keys
     stones_beyond = np.bitwise_count(stones_of(book.game, beyond))
     while count > 0:
         stones = chance.randint(0, book.plies + PLIES_BEYOND)

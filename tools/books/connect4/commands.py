@@ -8,8 +8,7 @@ from typing import Annotated, cast
 
 import typer
 
-from plywire.engine.connect4.book.beyond import WON
-from plywire.engine.connect4.book.book import Book, shipped_book
+from plywire.engine.connect4.book.book import WON, Book, shipped_book
 from plywire.engine.connect4.rules import Connect4
 from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.game import RulesError
@@ -26,7 +25,7 @@ from tools.books.options import (
     tracked,
 )
 
-from . import builder, extender
+from . import builder, extender, writing
 
 app = typer.Typer(help="Build, extend and verify books of Connect Four.", no_args_is_help=True)
 
@@ -61,7 +60,7 @@ def build(
             table_mb=table_mb,
             on_progress=on_progress,
         )
-        book.save(output)
+        writing.save(book, output)
     print_built(output, len(book))
 
 
@@ -104,7 +103,7 @@ def extend(
             table_mb=table_mb,
             on_progress=on_progress,
         )
-        book.save(output)
+        writing.save(book, output)
     print_built(output, len(book))
 
 

@@ -20,11 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywire.engine.connect4.book.beyond import WON, Beyond
-from plywire.engine.connect4.book.book import Book, can_have_move
+from plywire.engine.connect4.book.book import WON, Book, can_have_move
 from plywire.engine.connect4.book.keys import ALL_KEYS, Words, sides_of, stones_of
 from plywire.engine.connect4.solver.solver import GREATEST_SCORE
 
+from . import writing
+from .beyond import Beyond
 from .checkpoint import Checkpoint
 from .layers import Layer, layers
 from .searches import (
@@ -73,13 +74,13 @@ def extend(
                 break
         return saved
 
-    keys, scores, columns = book.content()
-    beyond = book.beyond()
+    keys, scores, columns = writing.content(book)
+    beyond = writing.beyond(book)
     lacking = np.flatnonzero(can_have_move(book.game, book.plies, keys, scores) & (columns == 0))
     if len(lacking):
         saved = run(keys[lacking], find_moves, np.sign(scores[lacking]))
         columns[lacking[saved.known]] = saved.scores[saved.known]
-        return Book.of(book.game, book.plies, keys, scores, columns, beyond)
+        return writing.book_of(book.game, book.plies, keys, scores, columns, beyond)
 
     stones_more = beyond.lacks
     if stones_more is not None:
@@ -95,7 +96,7 @@ def extend(
         up_to = list(beyond.examined)
         up_to[stones_more - 1] = examined
         beyond = beyond.and_(hard)._replace(examined=tuple(up_to))
-        return Book.of(book.game, book.plies, keys, scores, columns, beyond)
+        return writing.book_of(book.game, book.plies, keys, scores, columns, beyond)
 
     more, at_least = _one_stone_more(book)
     is_scored = np.isin(more, beyond.keys[beyond.scores != WON])
@@ -107,7 +108,7 @@ def extend(
     found = saved.scores[:known]
     is_hard = found != EASY
     beyond = beyond.with_scores(more[:known][is_hard], found[is_hard])._replace(scored=scored)
-    return Book.of(book.game, book.plies, keys, scores, columns, beyond)
+    return writing.book_of(book.game, book.plies, keys, scores, columns, beyond)
 
 
 def _in_order(saved: Checkpoint, keys: Words) -> tuple[int, int]:
@@ -127,7 +128,7 @@ def _may_be_hard(at_least: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 def _one_stone_more(book: Book) -> _Bounded:
     """Bound the positions with one more stone than the book, without those won at once."""
-    keys, scores, _ = book.content()
+    keys, scores, _ = writing.content(book)
     *_, before, layer = layers(book.game, book.plies + 1)
     more = layer.keys[~layer.wins]
     # If a player missed a win at once, the position before says nothing about the score.
@@ -157,10 +158,10 @@ def _replies(book: Book, beyond: int) -> _Bounded:
 def _with_moves(book: Book, beyond: int) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
     """Return the positions with a move in the book: keys, bounds of scores, columns from 1."""
     if beyond == 0:
-        keys, scores, columns = book.content()
+        keys, scores, columns = writing.content(book)
         has_move = columns > 0
         return keys[has_move], scores[has_move], columns[has_move]
-    held = book.beyond()
+    held = writing.beyond(book)
     has_move = np.bitwise_count(stones_of(book.game, held.keys)) == book.plies + beyond
     held = held.only(has_move & (held.columns > 0))
     return held.keys, np.sign(held.scores), held.columns

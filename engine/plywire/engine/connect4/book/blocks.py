@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -21,15 +21,10 @@ from .keys import Words
 
 #: How many unpacked blocks are kept, each of some 120 KiB.
 KEPT_BLOCKS = 64
-_BLOCK = 12_288
-_STRATEGIES = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
+#: How many keys a block has.
+BLOCK_KEYS = 12_288
 
 Bytes = NDArray[np.uint8]
-
-
-def slices(count: int) -> Iterator[slice]:
-    """The slices of that many keys that become blocks."""
-    return (slice(start, start + _BLOCK) for start in range(0, count, _BLOCK))
 
 
 class Pieces(NamedTuple):
@@ -37,13 +32,6 @@ class Pieces(NamedTuple):
 
     ends: NDArray[np.uint32]
     blocks: Bytes
-
-    @classmethod
-    def of(cls, contents: Iterable[Sequence[bytes]]) -> Pieces:
-        """Compress the content of each block, each kind of value by itself."""
-        blocks = [b"".join(map(_compressed, content)) for content in contents]
-        ends = np.cumsum([len(block) for block in blocks]).astype(np.uint32)
-        return cls(ends, np.frombuffer(b"".join(blocks), np.uint8))
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Pieces:
@@ -55,10 +43,6 @@ class Pieces(NamedTuple):
         if pieces.ends[-1:].sum() != len(pieces.blocks):
             raise ValueError("the last block ends where the bytes do")
         return pieces
-
-    def named(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """The arrays, by their names in a file."""
-        return {prefix + name: array for name, array in self._asdict().items()}
 
     def content(self, number: int) -> list[bytes]:
         """The content of a block, a kind after the other."""
@@ -72,31 +56,12 @@ class Pieces(NamedTuple):
         return content
 
 
-def _compressed(content: bytes) -> bytes:
-    """Compress by the strategy that gives the fewest bytes."""
-    streams = (zlib.compressobj(9, memLevel=9, strategy=strategy) for strategy in _STRATEGIES)
-    return min((stream.compress(content) + stream.flush() for stream in streams), key=len)
-
-
 class Packed(NamedTuple):
     """The blocks of a file: the first key of each, their bytes, and the number of all keys."""
 
     firsts: Words
     keys: NDArray[np.int64]
     pieces: Pieces
-
-    @classmethod
-    def of(cls, keys: Words, values: Callable[[slice], Iterable[bytes]]) -> Packed:
-        """Pack sorted keys; `values` gives the bytes of each kind of value for a slice of them."""
-
-        def content(part: slice) -> Sequence[bytes]:
-            # First the lowest bytes of all steps from key to key, then the next bytes: they repeat.
-            steps = np.diff(keys[part], prepend=keys[part.start]).astype("<u8")
-            planes = np.ascontiguousarray(steps[:, np.newaxis].view(np.uint8).T)
-            return planes.tobytes(), *values(part)
-
-        pieces = Pieces.of(map(content, slices(len(keys))))
-        return cls(keys[::_BLOCK], np.array(len(keys), np.int64), pieces)
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Packed:
@@ -109,11 +74,6 @@ class Packed(NamedTuple):
         if len(packed.firsts) != len(pieces.ends):
             raise ValueError("each block has a first key and an end")
         return packed
-
-    def named(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """The arrays, by their names in a file."""
-        named = {prefix + "firsts": self.firsts, prefix + "keys": self.keys}
-        return named | self.pieces.named(prefix)
 
 
 class Block(NamedTuple):
@@ -159,15 +119,10 @@ class Blocks:
         index = block.place_of(key)
         return None if index is None else (block, index)
 
-    def content(self) -> Iterator[tuple[Words, Bytes]]:
-        """The keys of each block, and the bytes of their values; at least one block."""
-        yield np.zeros(0, np.uint64), np.zeros(0, np.uint8)
-        yield from map(self.arrays, range(len(self._firsts)))
-
     def arrays(self, number: int) -> tuple[Words, Bytes]:
         """The keys of one block, and the bytes of their values."""
         content = b"".join(self.packed.pieces.content(number))
-        count = min(_BLOCK, len(self) - _BLOCK * number)
+        count = min(BLOCK_KEYS, len(self) - BLOCK_KEYS * number)
         planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
         steps = np.ascontiguousarray(planes.T).view("<u8")[:, 0]
         keys = self.packed.firsts[number] + np.cumsum(steps, dtype=np.uint64)

@@ -12,7 +12,6 @@ NumPy archive of blocks, see `blocks.py` and `next_ply.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -25,13 +24,17 @@ from plywire.engine.archive import reading
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 from .before import is_won_at_once, positions_before
-from .beyond import PLIES_BEYOND, WON, Beyond
 from .blocks import Blocks, Bytes, Packed, Pieces
 from .keys import Words, book_key, keys_of, stones_of
 from .next_ply import SCORE_BIAS, NextPly
 
+#: A book holds positions that have up to so many stones more than it goes.
+PLIES_BEYOND = 4
+#: Stands for the score of a won position if nobody knows how soon it is won.
+WON = 127
 
-class _Parts(NamedTuple):
+
+class Parts(NamedTuple):
     """The parts of a file, packed."""
 
     scores: Packed
@@ -53,67 +56,25 @@ class Book:
     Positions in which a stone wins at once are not stored, because they are seen at once.
     """
 
-    def __init__(self, game: Connect4, plies: int, parts: _Parts) -> None:
+    def __init__(self, game: Connect4, plies: int, parts: Parts) -> None:
         self.game = game
         self.plies = plies
-        self._parts = parts
-        self._scores = Blocks(parts.scores)
-        self._hard = Blocks(parts.hard)
-        self._next_ply = (
-            None if parts.next_ply is None else NextPly(game, plies, self._scores, parts.next_ply)
+        self.parts = parts
+        self.scores = Blocks(parts.scores)
+        self.hard = Blocks(parts.hard)
+        self.next_ply = (
+            None if parts.next_ply is None else NextPly(game, plies, self.scores, parts.next_ply)
         )
-
-    @classmethod
-    def of(
-        cls,
-        game: Connect4,
-        plies: int,
-        keys: Words,
-        scores: NDArray[np.int8],
-        columns: NDArray[np.uint8] | None = None,
-        beyond: Beyond | None = None,
-    ) -> Book:
-        """The book of the scores of sorted keys.
-
-        `columns` are those of moves that keep the value, counted from 1, in the positions of the
-        keys and not in their mirror images; 0 stands for no move. Only columns at the last ply
-        count, where the game is not lost. If only a missed win leads to a position beyond the last
-        ply, the book holds its sign and its move.
-        """
-        biased = (scores + np.int16(SCORE_BIAS)).astype(np.uint8)
-
-        def values(part: slice) -> Iterator[bytes]:
-            yield biased[part].tobytes()
-            if columns is not None:
-                where = can_have_move(game, plies, keys[part], scores[part])
-                yield columns[part][where].tobytes()
-
-        beyond = beyond or Beyond.none()
-        is_next = np.bitwise_count(stones_of(game, beyond.keys)) == plies + 1
-        next_ply, is_packed = NextPly.pack(game, plies, keys, beyond.only(is_next))
-        others = ~is_next
-        others[is_next] = ~is_packed & (beyond.columns[is_next] > 0)
-        hard = beyond.only(others)
-        signed = (np.where(hard.scores > 0, 1, -1) * hard.columns).astype(np.int8)
-        parts = _Parts(
-            Packed.of(keys, values),
-            next_ply,
-            int(np.count_nonzero(is_packed)),
-            Packed.of(hard.keys, lambda part: [signed[part].tobytes()]),
-            beyond.examined,
-            beyond.scored,
-        )
-        return cls(game, plies, parts)
 
     def __len__(self) -> int:
-        return len(self._scores) + len(self._hard) + self._parts.next_keys
+        return len(self.scores) + len(self.hard) + self.parts.next_keys
 
     def get(self, position: Connect4Position) -> int | None:
         """The score of a position in which the game goes on, None if it has too many stones."""
         stones = (position.own | position.other).bit_count()
         if stones > self.plies:
             return None
-        if found := self._scores.find(book_key(position)):
+        if found := self.scores.find(book_key(position)):
             block, index = found
             return block.values[index] - SCORE_BIAS
         return score_of_win_at_once(position.game, stones) if is_won_at_once(position) else None
@@ -145,20 +106,20 @@ class Book:
 
     def _column(self, key: int) -> int:
         """The column of a move at the last ply, counted from 1; 0 if no move is known."""
-        found = self._scores.find(key)
+        found = self.scores.find(key)
         if found is None:
             return 0
         block, index = found
-        _, columns = self._scores_and_columns(np.asarray(block.keys), np.asarray(block.values))
+        _, columns = self.scores_and_columns(np.asarray(block.keys), np.asarray(block.values))
         return int(columns[index])
 
     def _beyond(self, position: Connect4Position, key: int) -> tuple[int | None, int]:
         """The score and the column of a position beyond the last ply; None and 0 if not held."""
         stones_more = (position.own | position.other).bit_count() - self.plies
-        next_ply = self._next_ply if stones_more == 1 else None
+        next_ply = self.next_ply if stones_more == 1 else None
         if next_ply is not None and (held := next_ply.find(position, key)):
             return held
-        if 1 <= stones_more <= PLIES_BEYOND and (found := self._hard.find(key)):
+        if 1 <= stones_more <= PLIES_BEYOND and (found := self.hard.find(key)):
             block, index = found
             column = block.values.cast("b")[index]
             return (WON if column > 0 else 0), abs(column)
@@ -176,27 +137,7 @@ class Book:
         scores = map(self.get, positions_before(position))
         return max((-score for score in scores if score is not None), default=None)
 
-    def content(self) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
-        """The keys, scores and columns of all positions up to the last ply, as `of` takes them."""
-        keys, scores, columns = zip(
-            *(
-                (keys, *self._scores_and_columns(keys, values))
-                for keys, values in self._scores.content()
-            ),
-            strict=True,
-        )
-        return np.concatenate(keys), np.concatenate(scores), np.concatenate(columns)
-
-    def beyond(self) -> Beyond:
-        """All positions beyond the last ply."""
-        keys, values = map(np.concatenate, zip(*self._hard.content(), strict=True))
-        columns = values.view(np.int8)
-        scores = np.where(columns > 0, WON, 0).astype(np.int8)
-        hard = Beyond(keys, scores, np.abs(columns).astype(np.uint8))
-        held = hard if self._next_ply is None else hard.and_(self._next_ply.content())
-        return held._replace(examined=self._parts.examined, scored=self._parts.scored)
-
-    def _scores_and_columns(self, keys: Words, values: Bytes) -> tuple[NDArray[np.int8], Bytes]:
+    def scores_and_columns(self, keys: Words, values: Bytes) -> tuple[NDArray[np.int8], Bytes]:
         """The scores and columns of the positions of a block."""
         scores = values[: len(keys)].astype(np.int8) - SCORE_BIAS
         columns = np.zeros(len(keys), np.uint8)
@@ -204,21 +145,6 @@ class Book:
         if known.size:  # a book without moves ends its blocks with the scores
             columns[can_have_move(self.game, self.plies, keys, scores)] = known
         return scores, columns
-
-    def save(self, path: Path) -> None:
-        """Write the file."""
-        parts = self._parts
-        arrays = {
-            "size": np.array([self.game.width, self.game.height, self.plies]),
-            "examined": np.array(parts.examined, np.uint64),
-            "scored": np.array(parts.scored, np.uint64),
-            **parts.scores.named(""),
-            **parts.hard.named("hard_"),
-        }
-        if parts.next_ply is not None:
-            arrays |= parts.next_ply.named("next_") | {"next_keys": np.array(parts.next_keys)}
-        with path.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
 
     @classmethod
     def load(cls, file: IO[bytes] | Path) -> Book:
@@ -232,7 +158,7 @@ class Book:
             examined = np.zeros(PLIES_BEYOND, np.uint64)
             examined[: archive["examined"].size] = archive["examined"]
             has_next = "next_keys" in archive
-            parts = _Parts(
+            parts = Parts(
                 Packed.read(archive, ""),
                 Pieces.read(archive, "next_") if has_next else None,
                 int(archive["next_keys"]) if has_next else 0,

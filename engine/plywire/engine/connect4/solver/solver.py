@@ -9,8 +9,7 @@ import time
 from plywire.engine.compiled.constant import values
 from plywire.engine.compiled.native import Wanted, load
 from plywire.engine.compiled.program import Program
-from plywire.engine.connect4.book.beyond import PLIES_BEYOND, WON
-from plywire.engine.connect4.book.book import Book
+from plywire.engine.connect4.book.book import PLIES_BEYOND, WON, Book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.stop import Stop

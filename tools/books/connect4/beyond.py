@@ -7,12 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .keys import ALL_KEYS, Words
-
-#: A book holds positions that have up to so many stones more than it goes.
-PLIES_BEYOND = 4
-#: Stands for the score of a won position if nobody knows how soon it is won.
-WON = 127
+from plywire.engine.connect4.book.book import PLIES_BEYOND
+from plywire.engine.connect4.book.keys import ALL_KEYS, Words
 
 
 class Beyond(NamedTuple):
