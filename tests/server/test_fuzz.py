@@ -56,7 +56,7 @@ async def test_survives_a_hundred_thousand_lines(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", OPENINGS)
-@examples(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(suppress_health_check=list(HealthCheck))
 @given(chunks=st.lists(st.binary(max_size=80) | st.text(max_size=60).map(str.encode), max_size=12))
 async def test_survives_any_bytes(dialect: str, chunks: list[bytes]) -> None:
     opening, opened = OPENINGS[dialect]
@@ -71,7 +71,6 @@ async def test_survives_any_bytes(dialect: str, chunks: list[bytes]) -> None:
         assert session.position == before
 
 
-@examples(max_examples=100, deadline=None)
 @given(first=st.binary(max_size=100))
 async def test_survives_any_first_line(first: bytes) -> None:
     async with in_memory(settings(hash=1)) as (peer, session):
