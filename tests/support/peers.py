@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -21,7 +20,7 @@ from plywire.server.serve import Server
 from plywire.server.sessions.peer_loop import PeerLoop
 from plywire.server.sessions.session import Session
 from plywire.server.settings import Settings
-from tests.support.forked_plywire import forked_plywire
+from tests.support.forks import forked
 
 #: How the command is run in a process of its own.
 PLYWIRE = (sys.executable, "-c", "from plywire.server.cli import app; app(prog_name='plywire')")
@@ -171,7 +170,7 @@ class StdioPeer:
         self.process = process
 
     @classmethod
-    async def start(cls, *arguments: str, program: Sequence[str | Path] = PLYWIRE) -> StdioPeer:
+    async def start(cls, *arguments: str, program: Sequence[str] = PLYWIRE) -> StdioPeer:
         process = await asyncio.create_subprocess_exec(
             *program,
             "engine",
@@ -240,7 +239,7 @@ async def connected(transport: str, chosen: Settings | None = None) -> AsyncIter
         async with in_memory(chosen) as (peer, _):
             yield peer
     elif transport == "stdio":
-        peer = await StdioPeer.start(program=[forked_plywire()])
+        peer = await StdioPeer.start(program=[forked("plywire")])
         try:
             yield peer
         finally:

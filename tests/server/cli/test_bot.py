@@ -18,7 +18,7 @@ from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.cli import app
 from plywire.server.serve import Server
 from tests.support.arena_bots import bot, tcp
-from tests.support.forked_plywire import forked_plywire
+from tests.support.forks import forked
 
 ROOT = Path(__file__).parents[3]
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
@@ -127,7 +127,7 @@ async def test_who_is_refused_for_good_gives_up(
 ) -> None:
     token = accounts.add("ann")
     process = await asyncio.create_subprocess_exec(
-        *(forked_plywire(), "bot", "--player", "random", "--server", tcp(arena)),
+        *(forked("plywire"), "bot", "--player", "random", "--server", tcp(arena)),
         *("--challenge", "bob", "--name", "ann"),
         *("--token", "guessed" if happens == "guessed" else token),
         stderr=asyncio.subprocess.PIPE,
@@ -159,7 +159,7 @@ async def test_the_command_and_the_example_play(
         await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, env=environment
         )
-        for command in ([forked_plywire(), *ours], [sys.executable, *example])
+        for command in ([forked("plywire"), *ours], [sys.executable, *example])
     ]
     async with asyncio.timeout(120):
         outputs = [(await process.communicate())[0].decode() for process in processes]
