@@ -12,6 +12,7 @@ from plywire.clients.play.matches.referee import Referee, TimeControl
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.registry import load
 from plywire.server.serve import Server
+from tests.support.forks import forked
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -41,12 +42,12 @@ def test_the_bot_has_twenty_lines() -> None:
     "spec",
     [
         "python:examples.own_player:Stingy",
-        f'ugi:{sys.executable} "{EXAMPLES / "own_player.py"}"',
-        f'ugi:{sys.executable} "{EXAMPLES / "ugi_engine.py"}"',
+        f'ugi:python "{EXAMPLES / "own_player.py"}"',
+        f'ugi:python "{EXAMPLES / "ugi_engine.py"}"',
     ],
 )
 async def test_a_player_of_ones_own(spec: str, name: str) -> None:
-    make = parse_player(spec)
+    make = parse_player(spec.replace("python ", f"{forked('python')} "))
     players = make(), make()
     game = load(name)
     record = await Referee(game, TimeControl()).play(players, GameLine.at(game.start()))

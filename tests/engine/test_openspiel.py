@@ -33,10 +33,10 @@ def tictactoe_action(move: int) -> int:
 @pytest.mark.parametrize(
     ("name", "size", "theirs", "action", "count"),
     [
-        ("connect4", "7x6", "connect_four", connect4_action, 10_000),
-        ("connect4", "8x7", "connect_four(columns=8,rows=7)", larger_connect4_action, 5_000),
-        ("othello", "8x8", "othello", othello_action, 2_000),
-        ("tictactoe", "3x3", "tic_tac_toe", tictactoe_action, 10_000),
+        ("connect4", "7x6", "connect_four", connect4_action, 2_000),
+        ("connect4", "8x7", "connect_four(columns=8,rows=7)", larger_connect4_action, 1_000),
+        ("othello", "8x8", "othello", othello_action, 400),
+        ("tictactoe", "3x3", "tic_tac_toe", tictactoe_action, 2_000),
     ],
 )
 def test_random_games_agree_at_every_ply(

@@ -8,7 +8,8 @@ import pytest
 
 from plywire.server.bridge import bridge
 from plywire.server.serve import Server
-from tests.support.peers import PLYWIRE, MemoryTransport, hear_until, settings
+from tests.support.forks import forked
+from tests.support.peers import MemoryTransport, hear_until, settings
 from tests.support.until import until
 
 SCHEMES = ("tcp", "ws")
@@ -77,7 +78,7 @@ async def test_what_is_no_text_is_left_out(server: Server) -> None:
 
 async def run(*arguments: str, said: bytes = b"") -> tuple[int | None, str, str]:
     process = await asyncio.create_subprocess_exec(
-        *PLYWIRE,
+        forked("plywire"),
         "bridge",
         *arguments,
         stdin=asyncio.subprocess.PIPE,
@@ -104,9 +105,9 @@ async def test_command_without_a_server(where: str) -> None:
 
 
 async def test_a_match_is_played_through_the_bridge(server: Server) -> None:
-    command = shlex.join([*PLYWIRE, "bridge", url(server, "tcp")])
+    command = shlex.join([forked("plywire"), "bridge", url(server, "tcp")])
     process = await asyncio.create_subprocess_exec(
-        *PLYWIRE,
+        forked("plywire"),
         "match",
         f"ugi:{command}",
         "random:seed=1",

@@ -14,8 +14,8 @@ from plywire.server.searching.search_pool import SearchPool
 from tests.support.garbage import OPENINGS, PINGS, STOPS, line
 from tests.support.peers import MemoryTransport, hear_until, in_memory, settings
 
-#: Lines a dialect; a hundred thousand in all, and a few.
-LINES = 16_800
+#: Lines a dialect.
+LINES = 5_600
 CHUNK = 60
 
 
@@ -27,7 +27,7 @@ async def _is_there(peer: MemoryTransport, dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", OPENINGS)
-async def test_survives_a_hundred_thousand_lines(dialect: str) -> None:
+async def test_survives_many_lines(dialect: str) -> None:
     chance = random.Random(dialect)
     opening, opened = OPENINGS[dialect]
     pool = SearchPool(2, longest=60)
@@ -41,7 +41,7 @@ async def test_survives_a_hundred_thousand_lines(dialect: str) -> None:
         objects = 0
         for number in range(0, LINES, CHUNK):
             chunk = b"".join(line(dialect, chance) + b"\n" for _ in range(CHUNK))
-            if number % 6000 == 0:
+            if number % 1800 == 0:
                 chunk += b"x" * 70_000 + b"\n"
             for start in range(0, len(chunk), 997):  # cut anywhere
                 peer.say_bytes(chunk[start : start + 997])
@@ -51,12 +51,12 @@ async def test_survives_a_hundred_thousand_lines(dialect: str) -> None:
                 gc.collect()
                 objects = len(gc.get_objects())
         gc.collect()
-        assert len(gc.get_objects()) < objects + 1000
+        assert len(gc.get_objects()) < objects + 400
     await pool.close()
 
 
 @pytest.mark.parametrize("dialect", OPENINGS)
-@examples(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(suppress_health_check=list(HealthCheck))
 @given(chunks=st.lists(st.binary(max_size=80) | st.text(max_size=60).map(str.encode), max_size=12))
 async def test_survives_any_bytes(dialect: str, chunks: list[bytes]) -> None:
     opening, opened = OPENINGS[dialect]
@@ -71,7 +71,6 @@ async def test_survives_any_bytes(dialect: str, chunks: list[bytes]) -> None:
         assert session.position == before
 
 
-@examples(max_examples=100, deadline=None)
 @given(first=st.binary(max_size=100))
 async def test_survives_any_first_line(first: bytes) -> None:
     async with in_memory(settings(hash=1)) as (peer, session):

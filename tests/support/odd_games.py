@@ -20,6 +20,7 @@ from plywire.clients.play.matches.referee import TimeControl
 from plywire.clients.play.players.local import RandomPlayer
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
+from tests.support.forks import forked
 
 ENGINE = str(Path(__file__).with_name("fake_programs") / "odd_engine.py")
 
@@ -77,7 +78,7 @@ class Outcome:
 async def play(dialect: str, oddity: str, games: int) -> Outcome:
     """Games of an odd engine against a random player."""
     game = GAMES[dialect]
-    command = [sys.executable, ENGINE, dialect, game, oddity]
+    command = [forked("python"), ENGINE, dialect, game, oddity]
     players = (
         partial(ExternalPlayer, command, dialect, name="odd"),
         partial(RandomPlayer, 7, name="random"),

@@ -20,6 +20,7 @@ from plywire.server.serve import Server
 from plywire.server.sessions.peer_loop import PeerLoop
 from plywire.server.sessions.session import Session
 from plywire.server.settings import Settings
+from tests.support.forks import forked
 
 #: How the command is run in a process of its own.
 PLYWIRE = (sys.executable, "-c", "from plywire.server.cli import app; app(prog_name='plywire')")
@@ -169,9 +170,9 @@ class StdioPeer:
         self.process = process
 
     @classmethod
-    async def start(cls, *arguments: str) -> StdioPeer:
+    async def start(cls, *arguments: str, program: Sequence[str] = PLYWIRE) -> StdioPeer:
         process = await asyncio.create_subprocess_exec(
-            *PLYWIRE,
+            *program,
             "engine",
             *arguments,
             stdin=asyncio.subprocess.PIPE,
@@ -238,7 +239,7 @@ async def connected(transport: str, chosen: Settings | None = None) -> AsyncIter
         async with in_memory(chosen) as (peer, _):
             yield peer
     elif transport == "stdio":
-        peer = await StdioPeer.start()
+        peer = await StdioPeer.start(program=[forked("plywire")])
         try:
             yield peer
         finally:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plywire.server.serve import Server
+from tests.support.forks import forks
 
 ROOT = Path(__file__).parents[2]
 #: Printed after each command.
@@ -28,7 +29,7 @@ async def run_session(commands: Sequence[str], server: Server, folder: Path) -> 
         script = script.replace(f"127.0.0.1 {port}", f"127.0.0.1 {address[1]}")
     (folder / "examples").symlink_to(ROOT / "examples")
     _make_netcat(folder / "nc")
-    tools = [str(Path(sys.executable).parent), str(folder)]
+    tools = map(str, (forks(), Path(sys.executable).parent, folder))
     process = await asyncio.create_subprocess_exec(
         "bash",
         "-c",

@@ -13,6 +13,7 @@ from plywire.clients.compliance.junit import junit
 from plywire.clients.connecting.players.specs import SpecError
 from plywire.engine.registry import load
 from plywire.server.serve import Server
+from tests.support.forks import forked
 
 PROGRAMS = Path(__file__).parents[2] / "support" / "fake_programs"
 #: For silence that has to be waited out, and none that has not.
@@ -52,7 +53,7 @@ async def test_an_engine_without_fault_passes(tmp_path: Path) -> None:
 
 async def test_an_engine_of_other_games_fails_as_in_a_match() -> None:
     engine = PROGRAMS / "odd_engine.py"
-    spec = f'ugi:{sys.executable} "{engine}" ugi tictactoe wrong-variant'
+    spec = f'ugi:{forked("python")} "{engine}" ugi tictactoe wrong-variant'
     findings = await found(spec, "tictactoe")
     assert failures(findings) == {"new game tictactoe": "cannot play tictactoe: it offers chess"}
 

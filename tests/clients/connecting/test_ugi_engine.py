@@ -1,9 +1,10 @@
 """A player of one's own as a program that speaks UGI."""
 
 import subprocess
-import sys
 
 import pytest
+
+from tests.support.forks import forked
 
 SERVE = """
 from plywire.clients import serve_ugi
@@ -17,7 +18,7 @@ serve_ugi({})
 def serve(player: str, *lines: str) -> tuple[int, list[str], str]:
     """The status, the output and the standard error output of an engine that is told these."""
     done = subprocess.run(
-        [sys.executable, "-c", SERVE.format(player)],
+        [forked("python"), "-c", SERVE.format(player)],
         input="".join(f"{line}\n" for line in lines),
         capture_output=True,
         text=True,

@@ -18,10 +18,10 @@ from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.cli import app
 from plywire.server.serve import Server
 from tests.support.arena_bots import bot, tcp
+from tests.support.forks import forked
 
 ROOT = Path(__file__).parents[3]
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
-COMMAND = "from plywire.server.cli import app; app(prog_name='plywire')"
 
 
 def test_accounts_by_command(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ async def test_who_is_refused_for_good_gives_up(
 ) -> None:
     token = accounts.add("ann")
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", COMMAND, "bot", "--player", "random", "--server", tcp(arena)),
+        *(forked("plywire"), "bot", "--player", "random", "--server", tcp(arena)),
         *("--challenge", "bob", "--name", "ann"),
         *("--token", "guessed" if happens == "guessed" else token),
         stderr=asyncio.subprocess.PIPE,
@@ -157,9 +157,9 @@ async def test_the_command_and_the_example_play(
     environment = os.environ | {"PLYWIRE_TOKEN": accounts.add("ann")}
     processes = [
         await asyncio.create_subprocess_exec(
-            sys.executable, *arguments, stdout=asyncio.subprocess.PIPE, env=environment
+            *command, stdout=asyncio.subprocess.PIPE, env=environment
         )
-        for arguments in (["-c", COMMAND, *ours], example)
+        for command in ([forked("plywire"), *ours], [sys.executable, *example])
     ]
     async with asyncio.timeout(120):
         outputs = [(await process.communicate())[0].decode() for process in processes]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.peers import PLYWIRE
+from tests.support.forks import forked
 
 FULL = Path("/dev/full")
 
@@ -16,7 +16,11 @@ def run(*arguments: str, output: Path = FULL) -> tuple[int, str]:
     """Run a command; its status, and what it says of errors."""
     with output.open("w") as file:
         done = subprocess.run(
-            [*PLYWIRE, *arguments], stdout=file, stderr=subprocess.PIPE, text=True, check=False
+            [forked("plywire"), *arguments],
+            stdout=file,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
         )
     return done.returncode, done.stderr
 

@@ -23,6 +23,7 @@ from tools.books.connect4.extender import extend
 from tools.books.connect4.layers import layers
 
 GAME = Connect4(4, 4)
+TRUTH = Truth(GAME)
 PLIES = 5
 
 
@@ -35,12 +36,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Path]:
 
 def test_the_book_holds_the_truth_of_every_position_and_no_other(built: tuple[Book, Path]) -> None:
     book, _ = built
-    truth = Truth(GAME)
     positions = {GAME.start()}
     keys = set()
     for _ in range(PLIES + 1):
         for position in positions:
-            assert book.get(position) == truth.score(position), position.fen()
+            assert book.get(position) == TRUTH.score(position), position.fen()
             keys.add(book_key(position))
         positions = {position.play(move) for position in positions for move in position.moves()}
     assert all(book.get(position) is None for position in positions)
@@ -50,12 +50,11 @@ def test_the_book_holds_the_truth_of_every_position_and_no_other(built: tuple[Bo
 def test_a_book_goes_to_the_end_of_a_game(tmp_path: Path) -> None:
     plies = GAME.width * GAME.height
     book = builder.build(GAME, plies, tmp_path / "checkpoint.npy", table_mb=1)
-    truth = Truth(GAME)
     chance = random.Random(1)
     for _ in range(300):
         position = GAME.start()
         while not position.is_over:
-            assert book.get(position) == truth.score(position), position.fen()
+            assert book.get(position) == TRUTH.score(position), position.fen()
             position = position.play(chance.choice(position.moves()))
 
 
@@ -101,13 +100,12 @@ def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_
     file = tmp_path / "book.npz"
     writing.save(extend(built[0], tmp_path / "checkpoint.npy", table_mb=1), file)
     book = Book.load(file)
-    truth = Truth(GAME)
     for position in positions_of(PLIES):
-        score = truth.score(position)
+        score = TRUTH.score(position)
         assert book.get(position) == score
         move = book.move(position)
         if move is not None:
-            assert np.sign(-truth.score(position.play(move))) == np.sign(score), position.fen()
+            assert np.sign(-TRUTH.score(position.play(move))) == np.sign(score), position.fen()
         else:
             # Lost, or won at once: the book tells that without having it.
             is_won = any(position.play(move).is_over for move in position.moves())
@@ -115,11 +113,9 @@ def test_moves_of_an_extended_book_keep_the_value(built: tuple[Book, Path], tmp_
     assert all(book.move(position) is None for position in positions_of(PLIES - 1))
 
 
-@pytest.fixture
-def everything_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def all_are_hard() -> Iterator[None]:
     """Searches of the builder find no position of a small board easy."""
-    monkeypatch.setattr(extender, "HARD_NODES", dict.fromkeys(range(1, 5), 1))
-    monkeypatch.setattr(extender, "HARD_SCORE_NODES", 0)
 
     @contextmanager
     def here(
@@ -129,7 +125,27 @@ def everything_is_hard(monkeypatch: pytest.MonkeyPatch) -> None:
         with ThreadPoolExecutor(1) as executor:
             yield executor
 
-    monkeypatch.setattr(searches, "workers", here)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(extender, "HARD_NODES", dict.fromkeys(range(1, 5), 1))
+        patched.setattr(extender, "HARD_SCORE_NODES", 0)
+        patched.setattr(searches, "workers", here)
+        yield
+
+
+@pytest.fixture
+def everything_is_hard() -> Iterator[None]:
+    with all_are_hard():
+        yield
+
+
+@pytest.fixture(scope="module")
+def books(built: tuple[Book, Path], tmp_path_factory: pytest.TempPathFactory) -> list[Book]:
+    """The book, and what each further run makes of it when everything is hard."""
+    made, folder = [built[0]], tmp_path_factory.mktemp("books")
+    with all_are_hard():
+        while len(made) < 3 + PLIES_BEYOND:
+            made.append(extended(made[-1], folder, 1))
+    return made
 
 
 def extended(book: Book, folder: Path, steps: int, seconds: float = math.inf) -> Book:
@@ -141,18 +157,18 @@ def extended(book: Book, folder: Path, steps: int, seconds: float = math.inf) ->
     return book
 
 
-def hard_ones(book: Book, stones: int, truth: Truth) -> set[Connect4Position]:
+def hard_ones(book: Book, stones: int) -> set[Connect4Position]:
     """The positions of which a book holds worth and move, which are right."""
     found = set()
     for position in positions_of(stones):
         told, move = book.get_beyond(position), book.move(position)
         assert book.get(position) is None
         if told is not None:
-            score = truth.score(position)
+            score = TRUTH.score(position)
             assert told == score or (told == WON and score > 0), position.fen()
         if move is not None:
             assert told is not None
-            assert np.sign(told) == np.sign(-truth.score(position.play(move))), position.fen()
+            assert np.sign(told) == np.sign(-TRUTH.score(position.play(move))), position.fen()
             found.add(position)
     return found
 
@@ -164,31 +180,29 @@ def count_of(positions: set[Connect4Position]) -> int:
 
 @pytest.mark.usefixtures("everything_is_hard")
 def test_a_book_with_all_moves_is_extended_by_hard_positions(
-    built: tuple[Book, Path], tmp_path: Path
+    books: list[Book], tmp_path: Path
 ) -> None:
     file = tmp_path / "book.npz"
-    truth = Truth(GAME)
-    with_moves = extended(built[0], tmp_path, 1)
-    assert not hard_ones(with_moves, PLIES + 1, truth)
+    with_moves = books[1]
+    assert not hard_ones(with_moves, PLIES + 1)
     some = extended(with_moves, tmp_path, 1, seconds=0)
     writing.save(extended(some, tmp_path, 1), file)
     book = Book.load(file)
-    first, found = (hard_ones(each, PLIES + 1, truth) for each in (some, book))
+    first, found = (hard_ones(each, PLIES + 1) for each in (some, book))
     assert 0 < len(first) < len(found)
     assert first < found
-    assert all(truth.score(position) >= 0 for position in found)
+    assert all(TRUTH.score(position) >= 0 for position in found)
     assert len(book) == len(with_moves) + count_of(found)
-    assert not hard_ones(book, PLIES + 2, truth)
+    assert not hard_ones(book, PLIES + 2)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
 @pytest.mark.parametrize("beyond", [2, 3, 4])
 def test_then_a_book_is_extended_by_what_its_moves_and_a_reply_lead_to(
-    built: tuple[Book, Path], tmp_path: Path, beyond: int
+    books: list[Book], tmp_path: Path, beyond: int
 ) -> None:
     file = tmp_path / "book.npz"
-    truth = Truth(GAME)
-    before = extended(built[0], tmp_path, beyond)
+    before = books[beyond]
     some = extended(before, tmp_path, 1, seconds=0)
     writing.save(extended(some, tmp_path, 1), file)
     book = Book.load(file)
@@ -198,33 +212,32 @@ def test_then_a_book_is_extended_by_what_its_moves_and_a_reply_lead_to(
         if move is not None and not position.play(move).is_over:
             moved = position.play(move)
             follow |= {book_key(moved.play(reply)) for reply in moved.moves()}
-    first, found = (hard_ones(each, PLIES + beyond, truth) for each in (some, book))
+    first, found = (hard_ones(each, PLIES + beyond) for each in (some, book))
     assert 0 < len(first) < len(found)
     assert first < found
     assert {book_key(position) for position in found} <= follow
-    assert {truth.score(position) > 0 for position in found} == {False, True}
+    assert {TRUTH.score(position) > 0 for position in found} == {False, True}
     assert len(book) == len(before) + count_of(found)
     # Those with fewer stones are still there.
     for each in (some, book):
         stones = PLIES + beyond - 1
-        assert hard_ones(each, stones, truth) == hard_ones(before, stones, truth)
+        assert hard_ones(each, stones) == hard_ones(before, stones)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
 def test_at_last_a_book_is_extended_by_scores_of_one_stone_more(
-    built: tuple[Book, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    books: list[Book], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    truth = Truth(GAME)
 
     def scored(book: Book) -> set[Connect4Position]:
         told = {position: book.get_beyond(position) for position in positions_of(PLIES + 1)}
         found = {position for position, score in told.items() if score not in (None, WON)}
-        assert all(told[position] == truth.score(position) for position in found)
+        assert all(told[position] == TRUTH.score(position) for position in found)
         return found
 
-    before = extended(built[0], tmp_path, 1 + PLIES_BEYOND)
-    hard = hard_ones(before, PLIES + 1, truth)
-    assert scored(before) == {position for position in hard if truth.score(position) == 0}
+    before = books[1 + PLIES_BEYOND]
+    hard = hard_ones(before, PLIES + 1)
+    assert scored(before) == {position for position in hard if TRUTH.score(position) == 0}
     some = extended(before, tmp_path, 1, seconds=0)
     file = tmp_path / "book.npz"
     writing.save(extended(some, tmp_path, 1), file)
@@ -234,10 +247,10 @@ def test_at_last_a_book_is_extended_by_scores_of_one_stone_more(
 
     assert scored(before) < scored(some) < scored(book)
     assert hard <= scored(book)
-    assert {truth.score(position) < 0 for position in scored(book)} == {False, True}
+    assert {TRUTH.score(position) < 0 for position in scored(book)} == {False, True}
     assert scored(of_hard_alone) == hard
     for each in (some, book, of_hard_alone):
-        assert hard_ones(each, PLIES + 1, truth) == hard
+        assert hard_ones(each, PLIES + 1) == hard
         assert len(each) == len(before) + count_of(scored(each) - hard)
 
 
@@ -269,8 +282,8 @@ def test_a_book_finds_all_that_it_holds_of_the_next_ply(
 
 
 @pytest.mark.usefixtures("everything_is_hard")
-def test_a_book_that_lacks_nothing_stays_as_it_is(built: tuple[Book, Path], tmp_path: Path) -> None:
-    book = extended(built[0], tmp_path, 2 + PLIES_BEYOND)
+def test_a_book_that_lacks_nothing_stays_as_it_is(books: list[Book], tmp_path: Path) -> None:
+    book = books[2 + PLIES_BEYOND]
     assert {*writing.beyond(book).examined, writing.beyond(book).scored} == {ALL_KEYS}
     assert len(extended(book, tmp_path, 1)) == len(book)
 
@@ -278,10 +291,10 @@ def test_a_book_that_lacks_nothing_stays_as_it_is(built: tuple[Book, Path], tmp_
 @pytest.mark.usefixtures("everything_is_hard")
 @pytest.mark.parametrize("plies_examined", [1, PLIES_BEYOND])
 def test_a_book_of_before_the_next_ply_was_told_by_the_last_is_read(
-    built: tuple[Book, Path], tmp_path: Path, plies_examined: int
+    books: list[Book], tmp_path: Path, plies_examined: int
 ) -> None:
     file = tmp_path / "book.npz"
-    book = extended(built[0], tmp_path, 1 + plies_examined)
+    book = books[1 + plies_examined]
     writing.save(book, file)
     with np.load(file) as archive:
         arrays = {name: archive[name] for name in archive if not name.startswith("next_")}
@@ -295,22 +308,20 @@ def test_a_book_of_before_the_next_ply_was_told_by_the_last_is_read(
     del arrays["scored"]
     np.savez(file, **arrays)
     read = Book.load(file)
-    truth = Truth(GAME)
     for stones in range(PLIES + 1, PLIES + PLIES_BEYOND + 1):
-        assert hard_ones(read, stones, truth) == hard_ones(book, stones, truth)
+        assert hard_ones(read, stones) == hard_ones(book, stones)
     assert len(read) == len(book)
     assert len(extended(read, tmp_path, 1)) == len(extended(book, tmp_path, 1)) > len(book)
 
 
 @pytest.mark.usefixtures("everything_is_hard")
-def test_a_sample_holds_positions_of_every_kind(built: tuple[Book, Path], tmp_path: Path) -> None:
-    book = extended(built[0], tmp_path, 2 + PLIES_BEYOND)
-    truth = Truth(GAME)
+def test_a_sample_holds_positions_of_every_kind(books: list[Book]) -> None:
+    book = books[2 + PLIES_BEYOND]
     told = dict(builder.sample(book, 400, seed=1))
     counts = {(position.own | position.other).bit_count() for position in told}
     assert counts == set(range(PLIES + PLIES_BEYOND + 1))
     for position, score in told.items():
-        expected = truth.score(position)
+        expected = TRUTH.score(position)
         assert score == expected or (score == WON and expected > 0)
     images = {keys_of(position)[0] != book_key(position) for position in told}
     assert images == {False, True}
@@ -334,13 +345,12 @@ def test_extending_a_book_goes_on_where_time_ran_out(
 
 
 def test_a_book_bounds_positions_of_one_stone_more(built: tuple[Book, Path]) -> None:
-    truth = Truth(GAME)
     exact = 0
     for position in positions_of(PLIES + 1):
         at_least = built[0].at_least(position)
         assert at_least is not None
-        assert at_least <= truth.score(position), position.fen()
-        exact += at_least == truth.score(position)
+        assert at_least <= TRUTH.score(position), position.fen()
+        exact += at_least == TRUTH.score(position)
     assert exact > 0
     assert built[0].at_least(GAME.start()) is None
 
@@ -394,9 +404,8 @@ def test_a_chunk_with_a_wrong_byte_is_solved_again(
     path.write_bytes(content)
     book, reports = solved_again(path)
     assert reports == [count - CHUNK, count]
-    truth = Truth(GAME)
     for position, score in builder.sample(book, 200, seed=1):
-        assert score == truth.score(position)
+        assert score == TRUTH.score(position)
     assert scores_of(path, count) == scores_of(built[1], count)
 
 
@@ -497,15 +506,14 @@ def test_a_solver_takes_for_granted_how_a_book_bounds_what_comes_next(
 @pytest.mark.usefixtures("everything_is_hard")
 @pytest.mark.parametrize("weak", [False, True])
 def test_all_columns_around_the_end_of_an_extended_book_are_worth_what_they_are(
-    built: tuple[Book, Path], tmp_path: Path, weak: bool
+    books: list[Book], weak: bool
 ) -> None:
-    solver = Solver(4, 4, table_mb=1, book=extended(built[0], tmp_path, 2 + PLIES_BEYOND))
-    truth = Truth(GAME)
+    solver = Solver(4, 4, table_mb=1, book=books[2 + PLIES_BEYOND])
     for stones in range(PLIES - 1, PLIES + PLIES_BEYOND + 2):
         for position in positions_of(stones):
             expected: list[int | None] = [None] * GAME.width
             for move in position.moves():
-                score = -truth.score(position.play(move))
+                score = -TRUTH.score(position.play(move))
                 worth = int(np.sign(score)) if weak else score
                 expected[move // (GAME.height + 1)] = worth
             assert solver.scores(position, weak=weak) == tuple(expected), position.fen()

@@ -259,7 +259,7 @@ def test_a_fit_finds_weights_that_explain_the_scores(
     is_held_out = scored.game % 10 == 0
     held_out = Samples(scored[is_held_out])
     fit = Fit(Samples(scored[~is_held_out]), held_out, threads=2)
-    for _ in range(10):
+    for _ in range(6):
         fit.advance()
     errors = [held for _, held in fit.state.curve]
     assert errors[-1] < 0.2 * mean_square(held_out.scores, held_out.counts)
@@ -291,7 +291,7 @@ def test_a_fit_stays_near_its_prior_where_nothing_else_is_learnt(
     is_held_out = scored.game % 10 == 0
     sets = Samples(scored[~is_held_out]), Samples(scored[is_held_out])
     without, fit = (Fit(*sets, threads=2, prior=given) for given in (None, prior))
-    for _ in range(3):
+    for _ in range(2):
         without.advance()
         fit.advance()
     assert fit.state.curve[-1][1] < 0.5 < without.state.curve[-1][1]
@@ -306,15 +306,13 @@ def test_a_fit_goes_on_where_it_was(some_positions: Positions, tmp_path: Path) -
     is_held_out = some_positions.game % 10 == 0
     samples = Samples(some_positions[~is_held_out]), Samples(some_positions[is_held_out])
     whole = Fit(*samples, threads=2)
-    for _ in range(4):
+    for _ in range(2):
         whole.advance()
     half = Fit(*samples, threads=1)
-    for _ in range(2):
-        half.advance()
+    half.advance()
     half.state.save(tmp_path / "state.npz")
     rest = Fit(*samples, threads=1, state=State.load(tmp_path / "state.npz"))
-    for _ in range(2):
-        rest.advance()
+    rest.advance()
     np.testing.assert_array_equal(rest.weights().values, whole.weights().values)
     np.testing.assert_allclose(rest.state.curve, whole.state.curve, rtol=1e-5)
 
@@ -356,10 +354,10 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "_JUDGED_PART", 100)
-    monkeypatch.setattr(pipeline, "_FIRST_ITERATIONS", 3)
+    monkeypatch.setattr(pipeline, "_FIRST_ITERATIONS", 2)
     monkeypatch.setattr(pipeline, "_BANDS", (16, 26))
     games = as_rows([*map(moves_of, random_games(20, "training")), [37, 43]])
-    settings = settings_of(("folder/games.txt",), rounds=(Round(2, 20),), iterations=2)
+    settings = settings_of(("folder/games.txt",), rounds=(Round(2, 20),), iterations=1)
     whole = train(settings, tmp_path / "whole", 2, quiet, lambda: games)
     cut = tmp_path / "cut"
     for stage in ("fitting the weights", "judging positions of 17 to 26 empty squares"):

@@ -18,7 +18,7 @@ from plywire.protocol.messages.limits import Limits
 from tests.support.judges import BotzoneJudge, CodinGameJudge, Judge
 
 #: A bot in plain Python, on a busy machine, must still look a few plies ahead.
-SECONDS = 0.1
+SECONDS = 0.05
 
 
 @pytest.fixture(scope="module")

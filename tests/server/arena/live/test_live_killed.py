@@ -93,7 +93,7 @@ async def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     accounts, kill = accounts_of(arena), asyncio.Event()
-    at = {5, 13, 20}
+    at = {5, 20}
     bots = [
         ArenaBot(
             *(f"tcp://127.0.0.1:{port}", name, accounts.add(name)),

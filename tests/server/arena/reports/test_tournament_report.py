@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plywire.clients.play.errors import Termination
@@ -267,7 +267,6 @@ def test_a_tournament_that_has_not_begun(names) -> None:
     assert not any(tag == "polyline" for tag, _ in page.elements)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(2, 10), st.integers(1, 60), st.lists(st.sampled_from([1, 2, None]), min_size=1))
 def test_charts_hold_only_places_inside_of_them(players, games, winners) -> None:
     names = [f"p{number}" for number in range(players)]

@@ -35,7 +35,7 @@ Chance = "random"
 async def test_no_game_is_lost_doubled_or_altered(tmp_path: Path) -> None:
     killer = Killer(tmp_path, CUP, seed=1)
     source = random.Random(1)
-    for _ in range(3):
+    for _ in range(2):
         assert killer.kill_after(source.randrange(3, 14))
     records = check_tournament(killer.finish())
     assert len(records) == 24

@@ -50,7 +50,6 @@ def test_rounds_are_paired_as_bbppairings_does(tournament) -> None:
         enter(entrants, pairs)
 
 
-@settings(max_examples=60, deadline=None)
 @given(count=st.integers(10, 40), halves=st.sampled_from([2, 4]), data=st.data())
 def test_a_round_keeps_the_absolute_criteria(count, halves, data) -> None:
     entrants = [Entrant() for _ in range(count)]
@@ -80,9 +79,7 @@ def test_a_round_keeps_the_absolute_criteria(count, halves, data) -> None:
             assert len(entrant.floats) == number + 1
 
 
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(count=st.integers(4, 40), seed=st.integers(0, 1000), draws=st.sampled_from([0, 0.1, 0.5]))
 def test_a_bracket_is_paired_the_same_with_all_players_below_in_view(
     count, seed, draws, monkeypatch
@@ -148,7 +145,6 @@ def first_best(graph: networkx.Graph, choosers: list[int], choices: list[int]) -
     return found
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     data=st.data(),
     size=st.integers(1, 8),
@@ -195,7 +191,6 @@ def test_costs_that_fill_a_weight_and_have_to_be_weighed_again_are_an_error() ->
         best_matching(allowed, costs)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     data=st.data(),
     size=st.integers(1, 8),
