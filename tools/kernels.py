@@ -9,12 +9,14 @@ from __future__ import annotations
 import lzma
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from numpy.typing import NDArray
 
 from plywire.engine import registry, shipping
+from plywire.engine.compiled.ir import SUFFIX, folder_of
 from plywire.engine.compiled.native import PreparationError
 from plywire.engine.compiled.program import Program
 from plywire.engine.othello.endgame.stability import compute_edges
@@ -45,6 +47,12 @@ def example_programs() -> Sequence[Program]:
     return shipping.programs_of(GomokuBackend(Gomoku()))
 
 
+def files_of(programs: Sequence[Program]) -> dict[Path, bytes]:
+    """Return all IR files in the folders of the programs, also files of programs that are gone."""
+    folders = {folder_of(program) for program in programs}
+    return {it: it.read_bytes() for folder in folders for it in folder.glob(f"*{SUFFIX}")}
+
+
 def wrong_tables(*, is_mended: bool) -> list[str]:
     """Name the stored tables that differ from what is computed; write them if `is_mended`."""
     tables: dict[str, NDArray[Any]] = {
@@ -69,7 +77,7 @@ def main(
     programs = (*shipped_programs(), TRAINING, *example_programs(), *PROGRAMS)
     print(f"building {len(programs)} programs, which takes half a minute", flush=True)
     try:
-        wanted, there = shipping.build(programs), shipping.shipped(programs)
+        wanted, there = shipping.build(programs), files_of(programs)
     except PreparationError as error:
         sys.exit(f"cannot build: {error}")
     wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not check)]
