@@ -64,7 +64,14 @@ def forks() -> Path:
 
 
 class _Server(ForkingMixIn, UnixStreamServer):
-    """Forks for each call."""
+    """Forks for each call, until the process that started it is gone."""
+
+    _parent = os.getppid()
+
+    def service_actions(self) -> None:
+        super().service_actions()
+        if os.getppid() != self._parent:
+            raise SystemExit
 
 
 class _Call(BaseRequestHandler):
