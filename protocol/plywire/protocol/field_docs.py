@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from functools import cache
 from itertools import pairwise
 from textwrap import dedent
 
@@ -17,13 +18,22 @@ def field_docs(model: type[BaseModel]) -> dict[str, str]:
     found: dict[str, str] = {}
     for kind in reversed(model.mro()):
         if issubclass(kind, BaseModel) and not kind.__module__.startswith("pydantic"):
-            (definition,) = ast.parse(dedent(inspect.getsource(kind))).body
-            assert isinstance(definition, ast.ClassDef)
-            for field, text in pairwise(definition.body):
-                match field, text:
-                    case (
-                        ast.AnnAssign(target=ast.Name(id=name)),
-                        ast.Expr(value=ast.Constant(value=str(words))),
-                    ):
-                        found[name] = inspect.cleandoc(words)
+            found |= _own_docs(kind)
     return {name: text for name, text in found.items() if name in model.model_fields}
+
+
+@cache
+def _own_docs(model: type[BaseModel]) -> dict[str, str]:
+    """The docstrings of the fields that a model adds to those of its bases."""
+    # To find one class, Python 3.11 parses its whole file.
+    (definition,) = ast.parse(dedent(inspect.getsource(model))).body
+    assert isinstance(definition, ast.ClassDef)
+    found: dict[str, str] = {}
+    for field, text in pairwise(definition.body):
+        match field, text:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(words))),
+            ):
+                found[name] = inspect.cleandoc(words)
+    return found
