@@ -1,4 +1,4 @@
-"""The arena: bots, their games and tournaments, what is stored and what is published.
+"""The arena: bots, their games and tournaments, storage and publishing.
 
-It knows no transport and no dialect: a player is a `plywire.clients.play.players.base.Player`.
+The arena knows no transport and no dialect.
 """

@@ -1,4 +1,4 @@
-"""The events of a game that is played: each is written to the journal, and then published."""
+"""The log of a game in progress: each event is written to the journal, then published."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ T = TypeVar("T")
 
 
 class GameLog:
-    """Writes the events of one game, and publishes them in a feed if there is one.
+    """Writes the events of one game to the journal, then publishes them if there is a feed.
 
-    With a clock, each event waits until the journal can be written. All methods that write raise
+    With a clock, each event waits until the journal can be written. Methods that write raise
     JournalError.
     """
 
@@ -42,10 +42,9 @@ class GameLog:
         in_series: bool = False,
         is_rated: bool = False,
     ) -> None:
-        """Begin a log, or go on with one that was `started` and has these moves.
+        """Begin a log, or go on with the log of a game that has `started` and has these moves.
 
-        `in_series` says that the game belongs to no tournament. `Journal.finish` explains
-        `is_rated`.
+        With `in_series`, the game belongs to no tournament. `Journal.finish` explains `is_rated`.
         """
         self._journal = journal
         self._tournament = tournament
@@ -55,7 +54,7 @@ class GameLog:
         self._is_rated = is_rated
         self._started = started
         self.moves = list(moves)
-        """The moves after the opening that are written, each with its ms."""
+        """The written moves after the opening, each with its time in ms."""
         self._publisher: GamePublisher | None = None
         if feed is not None:
             named = str(tournament)
@@ -69,12 +68,12 @@ class GameLog:
         await self._keep(self._journal.schedule, [self._game])
 
     async def start(self) -> None:
-        """Write that the game begins, unless it had begun before."""
+        """Write that the game begins, unless that is written already."""
         if self._started is None:
             self._started = await self._keep(self._journal.start, self._game.number)
 
     def show(self) -> None:
-        """Publish the game as it stands; it must have been started."""
+        """Publish the present state of the game, which must have started."""
         if self._publisher is not None and self._started is not None:
             self._publisher.began(self._started, self.moves)
 
@@ -87,7 +86,7 @@ class GameLog:
             self._publisher.moved(line, ms)
 
     async def ended(self, record: GameRecord) -> GameRecord:
-        """Write and publish the end; return the record as it was written."""
+        """Write and publish the end; return the record as written."""
         round = None if self._in_series else self._game.round
         record = record.model_copy(update={"round": round, "started": self._started})
         finish = partial(self._journal.finish, is_rated=self._is_rated)

@@ -24,11 +24,11 @@ from .standings_publisher import StandingsPublisher
 
 log = logging.getLogger(__name__)
 
-#: The games and tournaments to publish: together as many as a feed keeps.
+#: The games and tournaments to publish: as many in all as a feed keeps.
 _GAMES = 56
 _TOURNAMENTS = 8
 
-#: The most games of a round.
+#: The most games of a round that are returned.
 _ROUND = 256
 
 #: The id of a table, as `table_of` writes it.
@@ -36,9 +36,9 @@ _TABLE = re.compile(r"([0-9]{1,15})\.([0-9]{1,15})", re.ASCII)
 
 
 async def recall(journal: Journal, feed: Feed) -> None:
-    """Publish the latest games and tournaments that are over, oldest first.
+    """Publish the latest finished games and tournaments, oldest first.
 
-    Damaged ones are left out. Raises JournalError.
+    Skips damaged ones. Raises JournalError.
     """
     for finished in await journal.finished(_GAMES):
         try:
@@ -53,9 +53,9 @@ async def recall(journal: Journal, feed: Feed) -> None:
 
 
 async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
-    """Return the game of a table, as it stands or as it ended.
+    """Return the latest state of the game at a table.
 
-    Raises RefusedError if it is unknown or has not begun, and JournalError.
+    Raises RefusedError if the game is unknown or has not begun, and JournalError.
     """
     if isinstance(state := feed.latest_of(f"games/{table}"), GameState):
         return state
@@ -67,9 +67,9 @@ async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
 
 
 async def recall_round(journal: Journal, feed: Feed, name: str, number: int) -> list[FeedEvent]:
-    """Return a tournament's standings and pairings, and the first finished games of a round.
+    """Return a tournament's standings and pairings, and up to 256 finished games of a round.
 
-    Raises RefusedError if there is no such tournament, and JournalError.
+    Raises RefusedError if the tournament is unknown, and JournalError.
     """
     if name == SERIES or not (named := await journal.tournaments(name)):
         raise RefusedError(
@@ -91,7 +91,7 @@ def _is_table(event: FeedEvent, tournament: str) -> bool:
 
 
 async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) -> None:
-    """Publish how a tournament ended, unless its settings are damaged."""
+    """Publish a tournament's final standings and pairings, unless its settings are damaged."""
     try:
         plan = Plan.model_validate_json(tournament.config)
     except ValidationError:
@@ -106,7 +106,7 @@ async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) 
 
 
 async def _state(journal: Journal, feed: Feed, game: FinishedGame) -> GameState | None:
-    """Return how a game ended, None if it or its tournament is damaged."""
+    """Return the final state of a game, or None if the game or its tournament is damaged."""
     tournament, scheduled = await journal.tournament(game.tournament), game.scheduled
     table = table_of(str(tournament.id), scheduled.number)
     named = None if tournament.name == SERIES else str(tournament.id)
@@ -119,7 +119,6 @@ async def _state(journal: Journal, feed: Feed, game: FinishedGame) -> GameState 
 
 
 def _control(tournament: JournalledTournament) -> TimeControl:
-    """Return the time control of a tournament or of a series."""
     if tournament.name == SERIES:
         return TimeControl(SeriesTerms.model_validate_json(tournament.config).limits)
     return Plan.model_validate_json(tournament.config).config.time.control()

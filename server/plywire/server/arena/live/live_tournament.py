@@ -1,4 +1,4 @@
-"""A live tournament: bots join it over their connections, and the server plays it."""
+"""A live tournament: connected bots join it, and the server plays it."""
 
 import asyncio
 import logging
@@ -44,11 +44,11 @@ T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 log = logging.getLogger(__name__)
 
 RunnerFactory = Callable[[int, TournamentConfig], LiveGameRunner]
-"""Makes the runner of a tournament's games, from its id and its configuration."""
+"""Makes the game runner of a tournament from the tournament's id and configuration."""
 
-#: Seconds until a failed tournament goes on, for example after a full disk.
+#: Seconds before a failed tournament is tried again, for example after a full disk.
 _RETRY_AFTER = 10.0
-#: Games of a tournament at the same time; the bots' slots allow far fewer.
+#: The limit of concurrent games; the slots of the bots allow far fewer.
 _MOST_GAMES = 1024
 
 _RETRIED = (ConfigError, JournalError, RatingsError, RunnerError, WorkersError)
@@ -59,10 +59,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def read_live_config(path: Path) -> TournamentConfig:
-    """Read a tournament that bots may join from a TOML file.
+    """Read from a TOML file a tournament that bots may join.
 
-    Raises ConfigError if the file describes none or has names that the protocol cannot send, and
-    OSError if it cannot be read.
+    Raises ConfigError if the file is invalid or has names that the protocol cannot send, and
+    OSError.
     """
     config = read_config(path)
     if not _TEXT.fullmatch(config.name):
@@ -88,14 +88,14 @@ class LiveTournament(Watcher):
         self.id = announcement.id
         self.name = announcement.name
         self.starts = announcement.starts
-        """When it begins, None to begin when all seats are taken."""
+        """When the tournament begins; None to begin when all seats are taken."""
         self.state = TournamentState.OPEN
         if announcement.tournament is not None:
             self.state = TournamentState.PLAYING
         if announcement.is_over:
             self.state = TournamentState.OVER
         self.is_running = False
-        """Whether a task runs it."""
+        """Whether a task is running the tournament."""
         self._config = TournamentConfig.model_validate_json(announcement.config)
         self._entrants = list(announcement.entrants)
         self._tournament = announcement.tournament
@@ -106,7 +106,7 @@ class LiveTournament(Watcher):
         self._plan: Plan | None = None
         self._loading = asyncio.Lock()
         self._schedule: Schedule | None = None
-        """The schedule so far; None until the tournament goes on."""
+        """The schedule so far; None until the tournament starts or resumes."""
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
 
@@ -121,7 +121,7 @@ class LiveTournament(Watcher):
         return max(0, self._config.seats - len(self._entrants))
 
     async def join(self, bot: RemoteBot) -> None:
-        """Give the bot a seat, unless it has one; raises RefusedError, and JournalError."""
+        """Give the bot a seat, unless it has one; raises RefusedError and JournalError."""
         async with self._joining:
             if self._players.get(bot.name) != REMOTE:
                 self._check_entrant(bot)
@@ -161,7 +161,7 @@ class LiveTournament(Watcher):
             self._entrants.remove(bot.name)
 
     def is_due(self) -> bool:
-        """Whether the tournament should begin or go on now."""
+        """Return whether the tournament should start or resume now."""
         if self.is_running or self.state is TournamentState.OVER:
             return False
         if self.state is TournamentState.PLAYING:
@@ -172,7 +172,7 @@ class LiveTournament(Watcher):
 
     @property
     def played(self) -> int:
-        """The number of games that have ended, as far as the journal was read."""
+        """The number of finished games, once the journal has been read."""
         return len(self._records)
 
     def _described(self, kind: type[T]) -> T:
@@ -189,7 +189,7 @@ class LiveTournament(Watcher):
         )
 
     async def described(self) -> tournaments.Tournament:
-        """Describe the tournament to a client; raises JournalError."""
+        """Return the tournament's description for a client; raises JournalError."""
         await self._load()
         return self._described(tournaments.Tournament)
 
@@ -212,9 +212,9 @@ class LiveTournament(Watcher):
     # ---- playing ----
 
     async def run(self, make_runner: RunnerFactory, ratings: RatingList | None) -> None:
-        """Play the tournament to its end; obstacles are logged, and it tries again.
+        """Play the tournament to its end; log errors and try again.
 
-        The games count for `ratings`, unless the tournament's file names other ratings.
+        The games count for `ratings`, unless the tournament's configuration names other ratings.
         """
         while self.state is not TournamentState.OVER:
             try:
@@ -272,7 +272,7 @@ class LiveTournament(Watcher):
         log.info("begins tournament=%r players=%d", self.name, len(self._players))
 
     async def _load(self) -> None:
-        """Read the games from the journal, once; raises JournalError."""
+        """Read the games from the journal, only once; raises JournalError."""
         async with self._loading:
             if self._plan is not None or self._tournament is None:
                 return
@@ -288,19 +288,15 @@ class LiveTournament(Watcher):
                 self._schedule = self._plan.schedule(self._records, scheduled)
 
     def drawn(self, schedule: Schedule) -> None:
-        """So much of the tournament's course is known."""
         self._schedule = schedule
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """More games are known."""
         self._scheduled += len(games)
 
     def finished(self, record: GameRecord) -> None:
-        """A game ended."""
         self._records[record.number] = record
 
     def ended(self, outcome: str) -> None:
-        """The tournament ended."""
         self.state = TournamentState.OVER
         log.info("over tournament=%r outcome=%s", self.name, outcome)
         self._notify_players()
@@ -311,7 +307,7 @@ def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str
 
 
 def _obstacle(config: TournamentConfig, players: Mapping[str, str]) -> str:
-    """Return why a tournament cannot begin with these players, empty if it can."""
+    """Return why a tournament cannot begin with these players; empty if it can."""
     try:
         config.format.check(list(players))
     except ValueError as error:
@@ -328,7 +324,7 @@ def _is_due(config: TournamentConfig, entrants: Sequence[str], starts: datetime 
 
 
 def waiting(announcement: Announcement) -> str:
-    """Say what a tournament still waits for, and who has joined it."""
+    """Return a sentence about what a tournament is waiting for, and its players so far."""
     config = TournamentConfig.model_validate_json(announcement.config)
     entrants, starts = announcement.entrants, announcement.starts
     free = config.seats - len(entrants)
@@ -344,7 +340,7 @@ def waiting(announcement: Announcement) -> str:
 
 
 async def announce(arena: Path, config: TournamentConfig) -> None:
-    """Open a tournament in an arena's folder, whether its server runs or not.
+    """Announce a tournament in an arena's folder, whether its server is running or not.
 
     Raises JournalError if the name was used before, and OSError if the folder cannot be made.
     """
@@ -356,7 +352,7 @@ async def announce(arena: Path, config: TournamentConfig) -> None:
 async def begin_now(arena: Path, name: str) -> list[str]:
     """Begin a tournament in an arena's folder, and return the names of its players.
 
-    Raises JournalError if no such tournament waits for its start, or too few have joined it.
+    Raises JournalError if no such tournament is waiting, or too few players have joined.
     """
     async with Journal(journal_of(arena), exclusive=False) as journal:
         open_ = [one for one in await journal.announcements.listed() if one.tournament is None]

@@ -1,4 +1,4 @@
-"""Games that bots arrange: for the journal, those of a time control are an endless tournament."""
+"""Games that bots arrange: the journal holds one endless tournament per time control."""
 
 import asyncio
 import logging
@@ -35,18 +35,18 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True, weakref_slot=True)
 class TimeControlSeries:
-    """The games of one time control."""
+    """The series of all games with one time control."""
 
     id: int
     limits: Limits
     rated: bool
-    """Whether they count for the ratings."""
+    """Whether the games count for the ratings."""
     next: int = 0
     """The number of the next game."""
 
 
 class ArrangedGames:
-    """The games that bots arrange; those that a server's end cut off wait for both bots."""
+    """The games that bots arrange; after a restart, unfinished games wait for both bots."""
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class ArrangedGames:
         rater: GameRater | None,
         chance: random.Random,
     ) -> None:
-        """Have no games yet.
+        """Begin without games.
 
-        `control` holds all settings of games but their limits, and `chance` draws who moves first.
-        The `ladder` hears of rated games that begin, `rater` of those that end.
+        `control` holds all settings of games except the limits. `chance` draws who moves first. The
+        `ladder` is notified of rated games at their start, the `rater` at their end.
         """
         self._ladder = ladder
         self._rater = rater
@@ -71,11 +71,11 @@ class ArrangedGames:
         self._control = control
         self._tasks = tasks
         self._series = WeakValueDictionary[SeriesTerms, TimeControlSeries]()
-        """The series with games that are being played; the journal has all series."""
+        """The series with games in progress; the journal has all series."""
         self._creating_series = asyncio.Lock()
 
     async def open(self) -> None:
-        """Go on with the unfinished games of the journal; raises JournalError."""
+        """Resume the unfinished games of the journal; raises JournalError."""
         going_on: list[tuple[datetime, tuple[str, str]]] = []
         for identifier, terms in await self._journal.series.unfinished():
             series = await self._load(identifier, terms)
@@ -94,7 +94,7 @@ class ArrangedGames:
         return series
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
-        """Find or create the series of these limits; raises JournalError."""
+        """Return the series with these limits, if need be a new one; raises JournalError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
         async with self._creating_series:
             if (series := self._series.get(terms)) is None:
@@ -126,7 +126,7 @@ class ArrangedGames:
             self._ladder.began(scheduled.players, datetime.now(UTC))
 
     def _resume(self, series: TimeControlSeries, game: JournalledGame) -> None:
-        """Go on with a game that was cut off, unless it is damaged."""
+        """Resume an unfinished game, unless it is damaged."""
         first, second = map(self._presence.expect, game.scheduled.players)
         try:
             if game.is_damaged:

@@ -1,4 +1,4 @@
-"""Seeks and challenges of bots, and the games that come of them."""
+"""Seeks and challenges of bots, and the games that follow."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ from .offers import GameOffer, Offers
 
 
 class Matchmaker:
-    """Takes the offers of bots, and begins a game when two agree."""
+    """Takes the offers of bots, and begins a game when two bots agree."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Matchmaker:
         *,
         has_ladder: bool,
     ) -> None:
-        """Start without offers; rated games may be sought if there is a ladder."""
+        """Start without offers; rated seeks are refused unless `has_ladder`."""
         self._presence = presence
         self._offers = offers
         self._arranged = arranged
@@ -37,7 +37,6 @@ class Matchmaker:
 
     @property
     def seeks(self) -> Sequence[GameOffer]:
-        """The open seeks, oldest first."""
         return self._offers.seeks
 
     async def seek(
@@ -49,9 +48,9 @@ class Matchmaker:
         rated: bool = False,
         key: str | None = None,
     ) -> GameOffer:
-        """Pair the bot with another that seeks the same, or keep its offer.
+        """Pair the bot with a bot that seeks the same game, or keep the bot's offer.
 
-        The ladder pairs seeks of rated games later. Raises RefusedError.
+        The ladder pairs rated seeks later. Raises RefusedError.
         """
         if bot.is_guest:
             bot.check_offers()
@@ -97,9 +96,9 @@ class Matchmaker:
         return self._offers.add(bot, other, game, limits, rating, rated=rated)
 
     async def accept(self, bot: RemoteBot, number: int, *, rated: bool = False) -> None:
-        """Pair the bot with the maker of an offer.
+        """Accept an offer, and begin its game; raises RefusedError.
 
-        `rated` says whether the bot agrees to a rated game. Raises RefusedError.
+        `rated` says whether the bot agrees to a rated game.
         """
         offer = self._offers.to(bot, number)
         if offer.rated and offer.to is None:
@@ -152,7 +151,7 @@ class Matchmaker:
             self._offers.remove(offer, bot, f"{bot.name} has left")
 
     def withdraw_excess(self, bot: RemoteBot) -> None:
-        """Withdraw the latest offers of a bot for which its games leave no slot."""
+        """Withdraw the latest offers of a bot that has too few slots left for them."""
         offers = self._offers.of(bot)
         while offers and self._presence.taken(bot) + len(offers) > bot.slots:
             self._offers.remove(offers.pop(), None, "another game takes the slot")
