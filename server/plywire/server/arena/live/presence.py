@@ -85,7 +85,7 @@ class Presence:
         self._sessions[bot.session] = bot
 
     def by_session(self, session: str) -> RemoteBot | None:
-        """Return the bot of a session token; tokens are too random to be guessed by timing."""
+        """Return the bot of a session token; random tokens need no constant-time comparison."""
         return self._sessions.get(session)
 
     def arrive(self, bot: RemoteBot, peer: Peer) -> None:

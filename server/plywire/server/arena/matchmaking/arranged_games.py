@@ -104,7 +104,7 @@ class ArrangedGames:
     def begin(
         self, series: TimeControlSeries, offer: GameOffer, bot: RemoteBot, number: int | None
     ) -> None:
-        """Begin the game of an offer with `bot`, which knows the offer by `number`, if at all."""
+        """Begin the game of an offer with `bot`; `number` is None if the bot has no offer."""
         game = offer.game
         sides: list[tuple[RemoteBot, int | None]] = [(offer.bot, offer.number), (bot, number)]
         if self._chance.random() >= 0.5:
@@ -143,7 +143,7 @@ class ArrangedGames:
         bots: tuple[RemoteBot, RemoteBot],
         offers: tuple[int | None, int | None] = (None, None),
     ) -> None:
-        """Play a new game, which comes of offers, or the rest of an old one."""
+        """Start a new game, which has offers, or resume an old game."""
         scheduled = game.scheduled
         identifier = table_of(str(series.id), scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))

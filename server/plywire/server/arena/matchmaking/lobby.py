@@ -165,7 +165,7 @@ class Lobby:
     # ---- playing ----
 
     def table(self, bot: RemoteBot, identifier: str) -> tuple[GameTable, BotPlayer]:
-        """Return the bot's game of that id, and its player; raises RefusedError if it has none."""
+        """Return a game of the bot and its player; raises RefusedError if there is none."""
         player = bot.players.get(identifier)
         if player is None:
             raise RefusedError(

@@ -40,10 +40,7 @@ class Logins:
         self._reading = asyncio.Lock()
 
     async def login(self, command: Login, address: str | None) -> RemoteBot:
-        """Begin a new session of the bot of that name.
-
-        Raises RefusedError, which comes late after many wrong tokens.
-        """
+        """Begin a bot's new session; raises RefusedError, late after many wrong tokens."""
         for game in command.games:
             load(game)
         try:

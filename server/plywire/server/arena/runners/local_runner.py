@@ -17,7 +17,7 @@ from .game_runner import EndListener, GameJob, GameRunner, RunnerError
 
 
 class LocalRunner(GameRunner):
-    """Plays games in this process: the engine searches in threads, other programs run as processes.
+    """Plays games in this process; the engine runs in threads, other programs as processes.
 
     A game that was cut off goes on after its last stored move.
     """
@@ -29,11 +29,9 @@ class LocalRunner(GameRunner):
         self._oracles: list[Oracle] = []
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end, and return what `on_end` makes of its record."""
         return await on_end(await self.conduct(job, on_move))
 
     async def conduct(self, job: GameJob, on_move: MoveListener | None = None) -> GameRecord:
-        """Play a game to its end, and return its record."""
         first, second = zip(job.scheduled.players, job.specs, strict=True)
         async with self.borrow(*first) as one, self.borrow(*second) as two:
             return await self.referee(job, (one, two), on_move)
@@ -67,7 +65,6 @@ class LocalRunner(GameRunner):
         return record
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Try whether the players can play; raises RunnerError if one cannot."""
         for name, spec in players.items():
             async with self.borrow(name, spec) as player:
                 for game in games:
@@ -79,7 +76,6 @@ class LocalRunner(GameRunner):
                         raise RunnerError(f"{name} cannot play {game.title}: {error}") from error
 
     async def close(self) -> None:
-        """Close all players."""
         players = [player for idle in self._idle.values() for player in idle]
         self._idle.clear()
         await asyncio.gather(*(player.close() for player in players))
