@@ -71,3 +71,4 @@ class GameRunner(ABC):
         """Forget games that `next` returned and nobody plays."""
 
     async def close(self) -> None:  # noqa: B027 - some hold nothing
+        """Close all players."""

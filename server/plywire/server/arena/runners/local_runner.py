@@ -39,7 +39,7 @@ class LocalRunner(GameRunner):
     async def referee(
         self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener | None
     ) -> GameRecord:
-        """Play a game of these players to its end, and return its record."""
+        """Play a game with these players to its end, and return its record."""
         oracle = None
         if job.adjudicate is not None:
             oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
