@@ -11,9 +11,9 @@ from .sqlite_file import StoreError, UnusableFileError
 
 
 def inspect(folder: Path) -> dict[str, list[str]]:
-    """List the damage in each file of an arena that is there, by the name of the file.
+    """Return the damage in each file of an arena, by the file's name.
 
-    Raises FileNotFoundError if there is no such folder.
+    Skips missing files. Raises FileNotFoundError if the folder is missing.
     """
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder}: there is no such folder")
