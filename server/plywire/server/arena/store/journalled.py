@@ -30,7 +30,7 @@ class FinishedGame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class JournalledGame:
-    """A game and how far it came."""
+    """A game and its state."""
 
     scheduled: ScheduledGame
     started: datetime | None

@@ -40,7 +40,7 @@ class FileKind:
     application: int
     """The mark of files of this kind: SQLite's `application_id`."""
     migrations: tuple[Migration, ...]
-    """Each migrates a file from its index to the next version; new files have version 0."""
+    """Migration n brings a file from version n to the next; new files have version 0."""
     unmarked: frozenset[str] = frozenset()
     """The tables of version 0, whose files had no mark."""
 
