@@ -1,4 +1,1 @@
-"""The arena: bots, their games and tournaments, storage and publishing.
-
-The arena knows no transport and no dialect.
-"""
+"""The arena: bots, their games and tournaments, storage and publishing, for any transport."""

@@ -33,7 +33,6 @@ class Anchor:
         self._is_engine = isinstance(parse_player(settings.anchor)(), EnginePlayer)
 
     def can_play(self, game: Game) -> bool:
-        """Return whether the anchor can play a game; if the engine is not ready, request it."""
         if not self._is_engine or self._warmer.is_ready(game):
             return True
         self._warmer.request(game)

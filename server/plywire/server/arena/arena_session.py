@@ -42,7 +42,6 @@ class ArenaSession:
         return self.is_bot or self._spectator.is_watching
 
     def probe(self) -> None:
-        """Send a probe to the bot, if one has logged in."""
         if self._bot is not None:
             self._bot.probe()
 
@@ -51,7 +50,6 @@ class ArenaSession:
         self._lobby.check_help(self._bot, self._peer.network, game)
 
     def leave(self) -> None:
-        """Leave the arena when the connection is lost or about to be closed."""
         self._spectator.stop()
         bot, self._bot = self._bot, None
         if bot is not None:

@@ -76,7 +76,6 @@ class Workers:
         raise WorkersError("several workers died while they did the same job")
 
     async def _replace(self, broken: Executor) -> None:
-        """Open a new executor, unless another job has already done so."""
         async with self._replacing:
             if self._executor is broken:
                 self._executor = await self._reopen()
@@ -115,8 +114,7 @@ def processes(count: int | None = None) -> Callable[[], Executor]:
 def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:
     """Return a function that opens executors on the Dask scheduler at `tcp://host:port`.
 
-    `timeout` is in seconds. Opening raises WorkersError if the scheduler cannot be reached or the
-    extra `cluster` is not installed.
+    `timeout` is in seconds. Opening raises WorkersError.
     """
 
     def open_executor() -> Executor:
@@ -133,10 +131,7 @@ def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:
 
 
 class _ClusterExecutor(Executor):
-    """A Dask client as an executor; its shutdown closes the client too.
-
-    Dask itself gives the jobs of a dead worker to other workers, a few times each.
-    """
+    """A Dask client as an executor; Dask itself gives the jobs of a dead worker to others."""
 
     def __init__(self, client: Any) -> None:
         self._client = client

@@ -29,8 +29,8 @@ async def open_arena(
 ) -> AsyncIterator[Lobby]:
     """Open the arena of a folder, which is created if need be.
 
-    The ladder's anchor gets no game that `anchor_can_play` refuses. Raises StoreError if a file is
-    damaged or unusable, and OSError if the folder cannot be created or made private.
+    Raises StoreError if a file is damaged or unusable, and OSError if the folder cannot be created
+    or made private.
     """
     await asyncio.to_thread(open_folder, folder)
     accounts = accounts_of(folder)

@@ -1,13 +1,11 @@
 """The feed: the events of an arena, for spectators.
 
 Each event is a whole state, not a difference. A log holds the latest event of each topic, in the
-order of the changes, and a watcher is a position in the log. A slow watcher misses states in
-between, but always gets the latest state.
+order of the changes. A slow watcher misses states in between, but always gets the latest state.
 
 In each round of the event loop only one watcher has a turn, so games do not wait for spectators.
 
-To bound memory, the feed drops finished games and tournaments except the latest, and endings that
-all watchers have got. A watcher that is very far behind gets TooSlowError and starts again.
+The feed drops old games and tournaments that have ended, and endings that all watchers have got.
 """
 
 from __future__ import annotations
@@ -57,7 +55,6 @@ class _Log:
         return self._events.get(self._numbers.get(topic, 0))
 
     def put(self, number: int, event: FeedEvent) -> None:
-        """Add an event, which replaces the earlier event of its topic."""
         self.remove(event.topic)
         self._numbers[event.topic] = number
         self._events[number] = event
@@ -70,7 +67,7 @@ class _Log:
                 self._order = list(self._events)
 
     def after(self, number: int) -> tuple[int, FeedEvent] | None:
-        """Return the first event with a higher number, or None."""
+        """Return the first event with a higher number."""
         for place in range(bisect_right(self._order, number), len(self._order)):
             if (event := self._events.get(self._order[place])) is not None:
                 return self._order[place], event
@@ -94,7 +91,6 @@ class FeedWatch:
         return self
 
     async def __anext__(self) -> FeedEvent:
-        """Return the next event for the watcher; raises TooSlowError."""
         while True:
             if self.missed:
                 raise TooSlowError(self.missed)
@@ -109,7 +105,6 @@ class FeedWatch:
             self._turn_ends = time.monotonic() + LONGEST
 
     def begin_turn(self) -> bool:
-        """Give the watcher its turn; return False if it is not waiting for one."""
         if self._turn is None or self._turn.done():
             return False
         self._turn.set_result(None)
@@ -137,7 +132,6 @@ class Feed:
 
     @property
     def latest(self) -> tuple[FeedEvent, ...]:
-        """The latest event of every topic that is kept."""
         return tuple(event for _, event in self._all)
 
     @property
@@ -186,7 +180,6 @@ class Feed:
                 self._logs.pop(topic, None)
 
     def close(self) -> None:
-        """End the iteration of every watcher."""
         self._is_closed = True
         for log in (self._all, *self._logs.values()):
             self._wake(log, self._number)
@@ -204,7 +197,6 @@ class Feed:
         return not self._is_closed
 
     def _log(self, topic: str) -> _Log:
-        """Return the log of a topic; it is kept while the topic has watchers."""
         if topic not in self._logs:
             log = self._logs[topic] = _Log()
             for number, event in self._all:
@@ -220,7 +212,6 @@ class Feed:
                     yield self._logs[topic]
 
     def _wake(self, log: _Log, told: int) -> None:
-        """Queue a log's sleeping watchers, which have got all events up to `told`."""
         if log.asleep:
             self._awake.update(dict.fromkeys(log.asleep, told))
             self._queue.extend(log.asleep)
@@ -233,7 +224,6 @@ class Feed:
             asyncio.get_running_loop().call_soon(self._serve_next)
 
     def _serve_next(self) -> None:
-        """Give one watcher its turn, and schedule the next for the next round of the event loop."""
         while self._queue and not self._queue.popleft().begin_turn():
             pass
         self._is_serving = bool(self._queue)

@@ -22,10 +22,9 @@ T = TypeVar("T")
 
 
 class GameLog:
-    """Writes the events of one game to the journal, then publishes them if there is a feed.
+    """Writes the events of one game to the journal, then publishes them; raises JournalError.
 
-    With a clock, each event waits until the journal can be written. Methods that write raise
-    JournalError.
+    With a clock, each event waits until the journal can be written.
     """
 
     def __init__(
@@ -64,21 +63,17 @@ class GameLog:
             )
 
     async def schedule(self) -> None:
-        """Write that the game will be played."""
         await self._keep(self._journal.schedule, [self._game])
 
     async def start(self) -> None:
-        """Write that the game begins, unless that is written already."""
         if self._started is None:
             self._started = await self._keep(self._journal.start, self._game.number)
 
     def show(self) -> None:
-        """Publish the present state of the game, which must have started."""
         if self._publisher is not None and self._started is not None:
             self._publisher.began(self._started, self.moves)
 
     async def moved(self, line: GameLine, ms: int) -> None:
-        """Write and publish the last move of a line."""
         name, ply = line.names[-1], len(line.moves) - len(self._game.opening) - 1
         await self._keep(self._journal.move, self._game.number, ply, name, ms)
         self.moves.append((name, ms))
@@ -96,7 +91,6 @@ class GameLog:
         return record
 
     def dropped(self) -> None:
-        """Publish that the server cannot go on with the game."""
         if self._publisher is not None:
             self._publisher.dropped()
 

@@ -28,7 +28,6 @@ class GamePublisher:
         *,
         tournament: str | None = None,
     ) -> None:
-        """Prepare the state of a game; `tournament` is the id of its tournament."""
         self._feed = feed
         self._opening = len(game.opening)
         self._first = (load(game.game, game.size).parse(game.fen).turn + self._opening) % 2
@@ -49,16 +48,12 @@ class GamePublisher:
         )
 
     def began(self, started: datetime, played: Sequence[tuple[str, int]] = ()) -> None:
-        """Publish the game at its start, or as it goes on after the moves `played`.
-
-        These are the moves after the opening, each with its time in ms.
-        """
+        """Publish the game after the moves `played`, which follow the opening, each with its ms."""
         self._state = self._state.model_copy(update={"started": started})
         names, times = tuple(name for name, _ in played), tuple(ms for _, ms in played)
         self._publish((*self._state.moves, *names), times)
 
     def moved(self, line: GameLine, ms: int) -> None:
-        """Publish the last move of a line, which took `ms` milliseconds."""
         self._publish(line.names, (*self._state.times, ms))
 
     def recalled(self, record: GameRecord) -> GameState:
@@ -84,7 +79,6 @@ class GamePublisher:
         self._change(record.moves, record.times, result, at)
 
     def dropped(self) -> None:
-        """Publish that the server cannot go on with the game."""
         reason = "the server could not go on with the game"
         result = GameResult(termination=Termination.ABORT, reason=reason)
         self._publish(self._state.moves, self._state.times, result)
@@ -117,7 +111,6 @@ class GamePublisher:
         return 2 if (self._first + moves) % 2 else 1
 
     def _clock(self, times: Sequence[int]) -> Clock | None:
-        """Return the clock after all `times`; the state's clock already includes some."""
         told = len(self._state.times)
         clock = self._state.clock
         if clock is not None:

@@ -36,10 +36,7 @@ _TABLE = re.compile(r"([0-9]{1,15})\.([0-9]{1,15})", re.ASCII)
 
 
 async def recall(journal: Journal, feed: Feed) -> None:
-    """Publish the latest finished games and tournaments, oldest first.
-
-    Skips damaged ones. Raises JournalError.
-    """
+    """Publish the latest finished games and tournaments, oldest first; raises JournalError."""
     for finished in await journal.finished(_GAMES):
         try:
             state = await _state(journal, feed, finished)
@@ -53,10 +50,7 @@ async def recall(journal: Journal, feed: Feed) -> None:
 
 
 async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
-    """Return the latest state of the game at a table.
-
-    Raises RefusedError if the game is unknown or has not begun, and JournalError.
-    """
+    """Return the latest state of the game at a table; raises RefusedError and JournalError."""
     if isinstance(state := feed.latest_of(f"games/{table}"), GameState):
         return state
     if found := _TABLE.fullmatch(table):
@@ -67,10 +61,7 @@ async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
 
 
 async def recall_round(journal: Journal, feed: Feed, name: str, number: int) -> list[FeedEvent]:
-    """Return a tournament's standings and pairings, and up to 256 finished games of a round.
-
-    Raises RefusedError if the tournament is unknown, and JournalError.
-    """
+    """Return standings, pairings and up to 256 games; raises RefusedError and JournalError."""
     if name == SERIES or not (named := await journal.tournaments(name)):
         raise RefusedError(
             ErrorCode.UNAVAILABLE, f"there is no tournament {name}, or it has not begun"
@@ -91,7 +82,6 @@ def _is_table(event: FeedEvent, tournament: str) -> bool:
 
 
 async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) -> None:
-    """Publish a tournament's final standings and pairings, unless its settings are damaged."""
     try:
         plan = Plan.model_validate_json(tournament.config)
     except ValidationError:

@@ -17,10 +17,7 @@ from .game_publisher import table_of
 def round_pairings(
     tournament: str, schedule: Schedule, finished: Iterable[Finished], *, is_over: bool
 ) -> list[Pairings]:
-    """Return the pages of the first unfinished round, or else of the last round.
-
-    Returns no pages for a tournament without rounds.
-    """
+    """Return the pages of the first unfinished round, or else of the last round, if any."""
     if (current := current_round(schedule, finished)) is None:
         return []
     pairings = [

@@ -23,7 +23,6 @@ class Spectator:
         return self._watching is not None
 
     def watch(self, topic: str | None) -> None:
-        """Send the state of a topic, or of all topics, and then its changes."""
         self.stop()
         self._watching = asyncio.create_task(self._watch(topic))
 

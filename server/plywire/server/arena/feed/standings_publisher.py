@@ -30,16 +30,12 @@ _MOST_CROSSED = 32
 
 
 class StandingsPublisher(Watcher):
-    """Publishes the standings, and the pairings of the current round.
-
-    A thread computes the ratings, which is slow with many players. Skips states that are out of
-    date when the thread is free again.
-    """
+    """Publishes the standings and pairings; a thread computes the ratings, which may be slow."""
 
     def __init__(
         self, feed: Feed, tournament: str, plan: Plan, records: Iterable[Finished], games: int
     ) -> None:
-        """Publish the standings after `records`, out of `games`; needs a running event loop."""
+        """Publish the standings after `records`, of `games` games; needs a running event loop."""
         self._feed = feed
         self._tournament = tournament
         self._plan = plan
@@ -67,7 +63,6 @@ class StandingsPublisher(Watcher):
         self._publish()
 
     async def close(self) -> None:
-        """Wait until everything is published."""
         if self._publishing is not None:
             await self._publishing
 

@@ -1,7 +1,6 @@
 """Bots that are logged in, and their players in games.
 
-A bot outlives its connections. The arena forgets a bot when the grace time has passed without a
-connection and its games are decided.
+A bot outlives its connections, until its grace time and its games are over.
 """
 
 from __future__ import annotations
@@ -56,17 +55,13 @@ class RemoteBot:
         """The token that resumes the session."""
         self.is_guest = False
         self.owner = ""
-        """The owner of the account, empty if unknown."""
         self.digest = b""
-        """The digest of the token of the login."""
         self.players: dict[str, BotPlayer] = {}
-        """The bot's players, by table."""
         self.is_overdue = False
         """Whether the bot has been away for longer than the grace time."""
         self.dismissed = ""
         """Why the bot may not come back; empty if it may."""
         self.last_address: str | None = None
-        """The `address` of the latest connection."""
         self._grace = grace
         self._gone = gone
         self._peer: Peer | None = None
@@ -103,7 +98,6 @@ class RemoteBot:
         return self.meter.lag(None if self._peer is None else self._peer.round_trip)
 
     def plays(self, game: str) -> bool:
-        """Return whether the bot plays a game."""
         return not self.games or game in self.games
 
     def begin_session(self, digest: bytes, games: tuple[str, ...], slots: int) -> None:
@@ -112,7 +106,6 @@ class RemoteBot:
         self.session = secrets.token_urlsafe(24)
 
     def arrive(self, peer: Peer) -> None:
-        """Go on over this connection; close the earlier connection, if there is one."""
         self._stop_leaving()
         self.is_overdue = False
         old, self._peer = self._peer, peer
@@ -137,12 +130,10 @@ class RemoteBot:
         return True
 
     def expect(self) -> None:
-        """Wait for the bot to come back, until the grace time is over."""
         self._left_at = self.clock.now()
         self._leaving = asyncio.create_task(self._leave())
 
     def dismiss(self, reason: str) -> None:
-        """Close the connection for good: the bot may not come back."""
         self._stop_leaving()
         self.is_overdue = True
         self.dismissed = reason
@@ -155,7 +146,6 @@ class RemoteBot:
         return self._peer is peer
 
     def notify(self, event: Event) -> None:
-        """Send an event to the bot, if it is connected."""
         if self._peer is not None:
             self._peer.notify(event)
 
@@ -187,7 +177,6 @@ class RemoteBot:
         self.meter.echo(number)
 
     async def close(self) -> None:
-        """Stop waiting for the bot to come back."""
         leaving = self._leaving
         self._stop_leaving()
         if leaving is not None:
@@ -264,7 +253,6 @@ class BotPlayer(Player):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last turns and moves as JSON, and then the last notes of the bot."""
         last = (
             line if isinstance(line, str) else f"> {line.model_dump_json(exclude_none=True)}"
             for line in self._last
@@ -339,13 +327,11 @@ class BotPlayer(Player):
         return self._line.start.game
 
     def check_talk(self) -> None:
-        """Count a line that the bot says; raises RefusedError if it says too many."""
         if not self._talk.take(self.bot.clock.now()):
             message = f"too many lines: {_TALK[0]:g} a second at a table is accepted"
             raise RefusedError(ErrorCode.TOO_MANY, message)
 
     def note(self, text: str) -> None:
-        """Keep a note of the bot for the record."""
         self._notes.append(f"< note {text}")
 
     def moved(self, line: GameLine, played: arena.Played) -> None:
@@ -387,7 +373,6 @@ class BotPlayer(Player):
         self._refuse(refusal)
 
     def cut_off(self) -> None:
-        """Leave the table of a game that may go on later."""
         self.bot.players.pop(self.table, None)
         self._refuse(RefusedError(ErrorCode.INTERNAL, "the game was cut off: it goes on later"))
 
@@ -397,7 +382,6 @@ class BotPlayer(Player):
                 kept.set_result(refusal)
 
     def send_state(self) -> None:
-        """Send the bot everything it needs to play on."""
         self._is_called.set()
         self._notify(
             arena.Start(

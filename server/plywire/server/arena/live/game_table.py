@@ -18,10 +18,7 @@ class GameTable:
     """One game of bots: sends them the moves and the end, and can end the game from outside."""
 
     def __init__(self, identifier: str, players: tuple[BotPlayer, ...], *, may_abort: bool) -> None:
-        """Seat the bots; with `may_abort`, a bot that has not moved may abort the game.
-
-        Pass False for rated games and games of tournaments.
-        """
+        """Seat the bots; with `may_abort`, a bot may abort before its first move."""
         self.id = identifier
         self.players = players
         self._may_abort = may_abort
@@ -43,9 +40,8 @@ class GameTable:
     ) -> GameRecord:
         """Play a game by `conduct`, and send the bots its moves and its end.
 
-        The bots get a move after `on_move` has stored it, and the end after `on_end` has stored and
-        returned the record. If the game fails or is cancelled, they get no end: the game may go on
-        later.
+        The bots get moves and the end after `on_move` and `on_end` have stored them. If the game
+        fails or is cancelled, they get no end: the game may go on later.
         """
 
         async def moved(line: GameLine, ms: int) -> None:
@@ -66,22 +62,17 @@ class GameTable:
         return record
 
     async def gathered(self) -> None:
-        """Wait until each bot has been sent the game, or the game is ended from outside."""
         for player in self.players:
             await player.called()
 
     def say(self, player: BotPlayer, text: str) -> None:
-        """Send a bot's line to its opponent; raises RefusedError if the bot says too many."""
         player.check_talk()
         for other in self.players:
             if other is not player:
                 other.bot.pass_on(arena.Said(table=self.id, name=player.name, text=text))
 
     def settle(self) -> None:
-        """End the game if a bot has been away for too long: a connected opponent wins.
-
-        If both are away for too long, the game is aborted.
-        """
+        """End the game if a bot has been away for too long; abort it if both have been."""
         overdue = [player for player in self.players if player.bot.is_overdue]
         others = [player for player in self.players if not player.bot.is_overdue]
         if len(overdue) == 2:
@@ -96,7 +87,6 @@ class GameTable:
         termination: Termination = Termination.RESIGNATION,
         reason: str = "",
     ) -> None:
-        """End the game against a bot that resigns or reports its own fault."""
         how = f": {reason}" if reason else ""
         if termination is Termination.RESIGNATION:
             self._end(termination, player, f"{player.name} resigned{how}")
@@ -104,11 +94,9 @@ class GameTable:
             self._end(termination, player, f"{player.name}{how or f': {termination}'}")
 
     def forfeit(self, player: BotPlayer, reason: str) -> None:
-        """End the game against a bot that may not go on."""
         self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
 
     def abort(self, player: BotPlayer) -> None:
-        """Abort the game; raises RefusedError if it may not be aborted or the bot has moved."""
         if not self._may_abort:
             raise RefusedError(
                 ErrorCode.BAD_VALUE, "games of a tournament and rated games cannot be aborted"

@@ -26,7 +26,6 @@ class LagMeter:
         self._measured = 0.0
 
     def restart(self) -> None:
-        """Forget the measurements over an earlier connection."""
         self._probed = None
         self._round_trips.clear()
 
@@ -39,7 +38,6 @@ class LagMeter:
         return self._probes
 
     def echo(self, number: int) -> None:
-        """Take the answer to the latest probe; ignore any other."""
         if self._probed is not None and number == self._probes:
             self._measured = self._clock.now()
             self._round_trips.append(self._measured - self._probed)
@@ -52,10 +50,7 @@ class LagMeter:
         return is_new and len(self._round_trips) == _ROUND_TRIPS
 
     def lag(self, round_trip: float | None) -> int:
-        """Return the lag in ms, given the kernel's `round_trip` in seconds.
-
-        The lag is at most 10 ms above the kernel's time, so that slow echoes gain no time.
-        """
+        """Return the lag in ms: at most 10 ms above `round_trip`, so slow echoes gain no time."""
         echoed = min(self._round_trips, default=0.0)
         return round(
             1000 * (echoed if round_trip is None else min(echoed, round_trip + _ECHO_TIME))

@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 class LiveGameRunner(GameRunner):
     """Plays games of connected bots, and of local players, which live in this process.
 
-    A game begins when both players are connected and have a free slot. If no game can begin and
-    none is in progress, bots that are absent from the next game forfeit it after the grace time.
+    If no game can begin and none is in progress, bots that are absent from the next game forfeit it
+    after the grace time.
     """
 
     def __init__(
@@ -43,9 +43,8 @@ class LiveGameRunner(GameRunner):
     ) -> None:
         """Play the games of a tournament, given its id.
 
-        At most `config.concurrency` games with local players run at once. Up to `max_lag` ms of a
-        bot's lag are free. When a game takes a slot of a bot, the runner calls `withdraw_offers`
-        with the bot.
+        At most `config.concurrency` games with local players run at once. `max_lag` is in ms.
+        `withdraw_offers` gets each bot whose slot a game takes.
         """
         self._local = LocalRunner(presence.clock)
         self._presence = presence
@@ -117,16 +116,13 @@ class LiveGameRunner(GameRunner):
     # ---- playing ----
 
     def resumes(self, spec: str) -> bool:
-        """Return whether a player with this spec can resume a game; bots can."""
         return spec == REMOTE or self._local.resumes(spec)
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Check that the local players can play; raises RunnerError if one cannot."""
         here = {name: spec for name, spec in players.items() if spec != REMOTE}
         await self._local.check(here, games)
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end, and return the record that `on_end` returns."""
         table = table_of(str(self._tournament), job.scheduled.number)
 
         async def ended(record: GameRecord) -> GameRecord:
@@ -188,7 +184,6 @@ class LiveGameRunner(GameRunner):
         return self._forfeits.pop(game.number, gone)
 
     def release(self) -> None:
-        """Free the slots of games that `next` returned and nobody plays."""
         for number in list(self._begun):
             self._finish(number)
 

@@ -59,11 +59,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def read_live_config(path: Path) -> TournamentConfig:
-    """Read from a TOML file a tournament that bots may join.
-
-    Raises ConfigError if the file is invalid or has names that the protocol cannot send, and
-    OSError.
-    """
+    """Read a tournament that bots may join from a TOML file; raises ConfigError and OSError."""
     config = read_config(path)
     if not _TEXT.fullmatch(config.name):
         raise ConfigError(f"{path}: name: words with single spaces between are accepted")
@@ -95,7 +91,6 @@ class LiveTournament(Watcher):
         if announcement.is_over:
             self.state = TournamentState.OVER
         self.is_running = False
-        """Whether a task is running the tournament."""
         self._config = TournamentConfig.model_validate_json(announcement.config)
         self._entrants = list(announcement.entrants)
         self._tournament = announcement.tournament
@@ -121,7 +116,6 @@ class LiveTournament(Watcher):
         return max(0, self._config.seats - len(self._entrants))
 
     async def join(self, bot: RemoteBot) -> None:
-        """Give the bot a seat, unless it has one; raises RefusedError and JournalError."""
         async with self._joining:
             if self._players.get(bot.name) != REMOTE:
                 self._check_entrant(bot)
@@ -149,7 +143,6 @@ class LiveTournament(Watcher):
                 )
 
     async def leave(self, bot: RemoteBot) -> None:
-        """Free the bot's seat; raises JournalError, and RefusedError if the bot cannot leave."""
         async with self._joining:
             if bot.name not in self._entrants:
                 raise RefusedError(ErrorCode.UNAVAILABLE, f"you have not joined {self.name}")
@@ -161,7 +154,6 @@ class LiveTournament(Watcher):
             self._entrants.remove(bot.name)
 
     def is_due(self) -> bool:
-        """Return whether the tournament should start or resume now."""
         if self.is_running or self.state is TournamentState.OVER:
             return False
         if self.state is TournamentState.PLAYING:
@@ -172,7 +164,6 @@ class LiveTournament(Watcher):
 
     @property
     def played(self) -> int:
-        """The number of finished games, once the journal has been read."""
         return len(self._records)
 
     def _described(self, kind: type[T]) -> T:
@@ -189,12 +180,10 @@ class LiveTournament(Watcher):
         )
 
     async def described(self) -> tournaments.Tournament:
-        """Return the tournament's description for a client; raises JournalError."""
         await self._load()
         return self._described(tournaments.Tournament)
 
     async def standings(self) -> list[PlayerStanding]:
-        """Return the standings; raises JournalError."""
         await self._load()
         records, players = self._records, list(self._players)
         if self._plan is None:
@@ -212,10 +201,7 @@ class LiveTournament(Watcher):
     # ---- playing ----
 
     async def run(self, make_runner: RunnerFactory, ratings: RatingList | None) -> None:
-        """Play the tournament to its end; log errors and try again.
-
-        The games count for `ratings`, unless the tournament's configuration names other ratings.
-        """
+        """Play the tournament to its end; log errors and try again."""
         while self.state is not TournamentState.OVER:
             try:
                 async with Workers(processes(1)) as workers:
@@ -272,7 +258,6 @@ class LiveTournament(Watcher):
         log.info("begins tournament=%r players=%d", self.name, len(self._players))
 
     async def _load(self) -> None:
-        """Read the games from the journal, only once; raises JournalError."""
         async with self._loading:
             if self._plan is not None or self._tournament is None:
                 return
@@ -340,20 +325,14 @@ def waiting(announcement: Announcement) -> str:
 
 
 async def announce(arena: Path, config: TournamentConfig) -> None:
-    """Announce a tournament in an arena's folder, whether its server is running or not.
-
-    Raises JournalError if the name was used before, and OSError if the folder cannot be made.
-    """
+    """Announce a tournament in an arena's folder; raises JournalError and OSError."""
     await asyncio.to_thread(open_folder, arena)
     async with Journal(journal_of(arena), create=True, exclusive=False) as journal:
         await journal.announcements.announce(config.name, config.model_dump_json(), config.starts)
 
 
 async def begin_now(arena: Path, name: str) -> list[str]:
-    """Begin a tournament in an arena's folder, and return the names of its players.
-
-    Raises JournalError if no such tournament is waiting, or too few players have joined.
-    """
+    """Begin a tournament in an arena's folder; return its players' names or raise JournalError."""
     async with Journal(journal_of(arena), exclusive=False) as journal:
         open_ = [one for one in await journal.announcements.listed() if one.tournament is None]
         for one in open_:

@@ -20,11 +20,7 @@ class Presence:
     """Holds the bots of the arena, their games and their free slots."""
 
     def __init__(self, clock: Clock, grace: float, feed: Feed, most_guests: int = 0) -> None:
-        """Create an empty arena.
-
-        A bot that is away for `grace` seconds loses to a connected bot. `feed` gets the connected
-        bots, the number of games, and how many of `most_guests` places are free.
-        """
+        """Create an empty arena; a bot that is away for `grace` seconds loses."""
         self._most_guests = most_guests
         self.clock = clock
         self.grace = grace
@@ -54,13 +50,11 @@ class Presence:
         return self._bots.get(name)
 
     def present(self, name: str) -> RemoteBot | None:
-        """Return the connected bot with this name, or None."""
         bot = self._bots.get(name)
         return bot if bot is not None and bot.is_here else None
 
     @property
     def guests(self) -> Sequence[RemoteBot]:
-        """The guests, connected or not."""
         return [bot for bot in self._bots.values() if bot.is_guest]
 
     def admit(self, name: str, *, is_guest: bool = False) -> RemoteBot:
@@ -79,7 +73,6 @@ class Presence:
     def begin_session(
         self, bot: RemoteBot, digest: bytes, games: tuple[str, ...], slots: int
     ) -> None:
-        """Give the bot a new session token, which replaces the old token."""
         self._sessions.pop(bot.session, None)
         bot.begin_session(digest, games, slots)
         self._sessions[bot.session] = bot
@@ -89,7 +82,6 @@ class Presence:
         return self._sessions.get(session)
 
     def arrive(self, bot: RemoteBot, peer: Peer) -> None:
-        """Let a bot go on over this connection."""
         was_here = bot.is_here
         self._unfile(bot)
         bot.arrive(peer)
@@ -99,7 +91,6 @@ class Presence:
             self._count(bot, 1)
 
     def depart(self, bot: RemoteBot, peer: Peer) -> bool:
-        """Handle a lost connection; return whether it was the bot's present connection."""
         has_left = bot.depart(peer)
         if has_left:
             self._count(bot, -1)
@@ -129,7 +120,6 @@ class Presence:
             self._count(bot, -1)
 
     def _forget(self, bot: RemoteBot) -> None:
-        """Forget a bot that has been away for too long and has no games left."""
         if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
             self._unfile(bot)
@@ -147,7 +137,6 @@ class Presence:
 
     @property
     def tables(self) -> Sequence[str]:
-        """The ids of the games in progress."""
         return list(self._tables)
 
     def table(self, identifier: str) -> GameTable:
@@ -167,12 +156,10 @@ class Presence:
         return None
 
     def open(self, table: GameTable) -> None:
-        """Add a game in progress."""
         self._tables[table.id] = table
         self.changed()
 
     def clear(self, table: GameTable) -> None:
-        """Remove a game that has ended."""
         del self._tables[table.id]
         for player in table.players:
             self._forget(player.bot)
@@ -181,7 +168,6 @@ class Presence:
     # ---- slots ----
 
     def taken(self, bot: RemoteBot) -> int:
-        """Return how many of the bot's slots are taken by games."""
         return self._taken[bot.name]
 
     def take(self, *names: str) -> None:

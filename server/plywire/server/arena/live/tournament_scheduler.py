@@ -33,7 +33,6 @@ class TournamentScheduler:
         make_runner: RunnerFactory,
         ratings: RatingList | None,
     ) -> None:
-        """Begin without tournaments; tournaments count for `ratings`."""
         self._presence = presence
         self._journal = journal
         self._tasks = tasks
@@ -44,7 +43,6 @@ class TournamentScheduler:
 
     @property
     def listed(self) -> Sequence[LiveTournament]:
-        """The tournaments that are not over and the latest that are, oldest first."""
         over = [one for one in self._tournaments.values() if one.state is TournamentState.OVER]
         forgotten = over[:-KEPT]
         return [one for one in self._tournaments.values() if one not in forgotten]
@@ -55,7 +53,6 @@ class TournamentScheduler:
         self._tasks.spawn(self._keep_refreshing())
 
     async def refresh(self) -> None:
-        """Read the announcements of organisers from the journal; raises JournalError."""
         for announcement in await self._journal.announcements.listed():
             if announcement.id in self._damaged:
                 continue
@@ -77,7 +74,6 @@ class TournamentScheduler:
             self._begin_if_due(tournament)
 
     def named(self, name: str) -> LiveTournament:
-        """Return the latest tournament with this name; raises RefusedError if there is none."""
         found = [one for one in self.listed if one.name.lower() == name.lower()]
         if not found:
             names = ", ".join(one.name for one in self.listed) or "none"
@@ -87,7 +83,6 @@ class TournamentScheduler:
         return found[-1]
 
     async def join(self, bot: RemoteBot, name: str) -> None:
-        """Give a bot a seat in a tournament; raises RefusedError and JournalError."""
         if bot.is_guest:
             raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
         await self.refresh()

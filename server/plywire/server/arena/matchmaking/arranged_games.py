@@ -42,7 +42,6 @@ class TimeControlSeries:
     rated: bool
     """Whether the games count for the ratings."""
     next: int = 0
-    """The number of the next game."""
 
 
 class ArrangedGames:
@@ -60,8 +59,7 @@ class ArrangedGames:
     ) -> None:
         """Begin without games.
 
-        `control` holds all settings of games except the limits. `chance` draws who moves first. The
-        `ladder` is notified of rated games at their start, the `rater` at their end.
+        `control` holds all settings of games except the limits. `chance` draws who moves first.
         """
         self._ladder = ladder
         self._rater = rater
@@ -75,7 +73,6 @@ class ArrangedGames:
         self._creating_series = asyncio.Lock()
 
     async def open(self) -> None:
-        """Resume the unfinished games of the journal; raises JournalError."""
         going_on: list[tuple[datetime, tuple[str, str]]] = []
         for identifier, terms in await self._journal.series.unfinished():
             series = await self._load(identifier, terms)
@@ -126,7 +123,6 @@ class ArrangedGames:
             self._ladder.began(scheduled.players, datetime.now(UTC))
 
     def _resume(self, series: TimeControlSeries, game: JournalledGame) -> None:
-        """Resume an unfinished game, unless it is damaged."""
         first, second = map(self._presence.expect, game.scheduled.players)
         try:
             if game.is_damaged:
@@ -143,7 +139,6 @@ class ArrangedGames:
         bots: tuple[RemoteBot, RemoteBot],
         offers: tuple[int | None, int | None] = (None, None),
     ) -> None:
-        """Start a new game, which has offers, or resume an old game."""
         scheduled = game.scheduled
         identifier = table_of(str(series.id), scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))

@@ -24,11 +24,9 @@ class GameRater:
         self._has_work.set()
 
     def ended(self) -> None:
-        """Wake the rater because a rated game has ended."""
         self._has_work.set()
 
     async def run(self) -> None:
-        """Count games until cancelled."""
         while True:
             await self._has_work.wait()
             self._has_work.clear()

@@ -63,7 +63,6 @@ class Guests:
         return [guest for guest, since in self._idle_since.items() if now - since > _STAY]
 
     def _free(self, name: str) -> str:
-        """Return the name, or a similar name, that no bot has."""
         wanted = f"{GUEST}{name.removeprefix(GUEST)}"
         for number in count(1):
             ending = "" if number == 1 else f"-{number}"

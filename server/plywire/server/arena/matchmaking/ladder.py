@@ -1,7 +1,6 @@
 """The ladder: which bots may play rated games, and how rated seeks are paired.
 
-The rules prevent rating farming. Bots cannot choose opponents but are paired by similar rating; two
-bots may play a limited number of rated games a day; bots of one owner never meet.
+To prevent rating farming, bots cannot choose opponents, and meet only a few times a day.
 """
 
 import asyncio
@@ -50,7 +49,6 @@ class Ladder:
             return {}
 
     def began(self, players: tuple[str, str], at: datetime) -> None:
-        """Count a rated game that has begun."""
         self._met.append((at, frozenset(players)))
         self._games[frozenset(players)] += 1
 

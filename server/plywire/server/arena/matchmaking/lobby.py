@@ -40,11 +40,7 @@ _PROBE_EVERY = 60.0
 
 
 class Lobby:
-    """The arena's bots, games and tournaments; an asynchronous context manager.
-
-    Unfinished games from before a restart go on when both bots are back. A bot that is not back
-    within the grace time loses.
-    """
+    """The arena's bots, games and tournaments; an asynchronous context manager."""
 
     def __init__(
         self,
@@ -63,10 +59,9 @@ class Lobby:
     ) -> None:
         """Create an empty lobby.
 
-        `control` holds all settings of games except the limits. `grace` is in seconds. `chance`
-        draws who moves first. `guests` is the most guests at a time. `ratings` takes tournaments
-        and rated games. Without `ladder`, rated seeks are refused, and rated games keep the default
-        restrictions. The anchor gets no game that `anchor_can_play` refuses.
+        `control` holds all settings of games except the limits. `grace` is in seconds; `guests` is
+        the most guests at a time. `chance` draws who moves first. Without `ladder`, rated seeks are
+        refused. The anchor gets no game that `anchor_can_play` refuses.
         """
         self.journal = journal
         self._clock = clock
@@ -116,7 +111,6 @@ class Lobby:
 
     @property
     def tables(self) -> Sequence[str]:
-        """The ids of the games in progress."""
         return self._presence.tables
 
     async def __aenter__(self) -> Self:
@@ -136,7 +130,6 @@ class Lobby:
         await self.close()
 
     async def close(self) -> None:
-        """Stop all games; they stay in the journal unfinished."""
         self._is_closed = True
         await self._tasks.close()
         for bot in self._presence.known:
@@ -165,7 +158,6 @@ class Lobby:
     # ---- playing ----
 
     def table(self, bot: RemoteBot, identifier: str) -> tuple[GameTable, BotPlayer]:
-        """Return a game of the bot and its player; raises RefusedError if there is none."""
         player = bot.players.get(identifier)
         if player is None:
             raise RefusedError(
@@ -176,8 +168,8 @@ class Lobby:
     def check_help(self, bot: RemoteBot | None, address: str | None, game: Game) -> None:
         """Raise RefusedError if the engine would help in a rated game in progress.
 
-        That holds for a bot in a rated game of this kind. It also holds for everyone at the bot's
-        address, unless the ladder lets players share addresses.
+        It refuses a bot in a rated game of this kind, and everyone at the bot's address, unless the
+        ladder lets players share addresses.
         """
         shared = self._ladder.settings.same_address
         player = self._presence.rated_player(bot, None if shared else address, game)

@@ -31,7 +31,6 @@ class Logins:
         guests: int,
         withdraw_all: Callable[[RemoteBot], None],
     ) -> None:
-        """Admit at most `guests` at a time; `withdraw_all` withdraws the offers of a bot."""
         self._presence = presence
         self._accounts = accounts
         self._guests = Guests(presence, guests)
@@ -78,7 +77,6 @@ class Logins:
         raise RefusedError(ErrorCode.UNAUTHORIZED, "no such session, or it is over: log in")
 
     async def keep_checking(self) -> None:
-        """Dismiss idle guests and bots whose accounts were removed, until cancelled."""
         while True:
             await self._presence.clock.sleep(_CHECK_ACCOUNTS_EVERY)
             await self._dismiss_removed()

@@ -77,7 +77,6 @@ class Matchmaker:
     async def challenge(
         self, bot: RemoteBot, name: str, game: Game, limits: Limits, *, rated: bool = False
     ) -> GameOffer:
-        """Offer a game to another bot; raises RefusedError."""
         bot.check_offers()
         glickos = await self._ladder.ratings(game)
         other = self._presence.present(name)
@@ -96,10 +95,7 @@ class Matchmaker:
         return self._offers.add(bot, other, game, limits, rating, rated=rated)
 
     async def accept(self, bot: RemoteBot, number: int, *, rated: bool = False) -> None:
-        """Accept an offer, and begin its game; raises RefusedError.
-
-        `rated` says whether the bot agrees to a rated game.
-        """
+        """Accept an offer, and begin its game; raises RefusedError."""
         offer = self._offers.to(bot, number)
         if offer.rated and offer.to is None:
             raise RefusedError(
@@ -122,7 +118,6 @@ class Matchmaker:
         self._agree(bot, offer, series)
 
     def _agree(self, bot: RemoteBot, offer: GameOffer, series: TimeControlSeries) -> None:
-        """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
         if not bot.plays(offer.game.name):
             raise RefusedError(
                 ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
@@ -136,17 +131,14 @@ class Matchmaker:
         self.withdraw_excess(bot)
 
     def decline(self, bot: RemoteBot, number: int, reason: str = "") -> None:
-        """Decline a challenge; raises RefusedError if there is none."""
         offer = self._offers.to(bot, number, asked=True)
         self._offers.remove(offer, bot, f"{bot.name} declined{reason and f': {reason}'}")
 
     def withdraw(self, bot: RemoteBot, number: int) -> None:
-        """Withdraw an offer of the bot; raises RefusedError if there is none."""
         offer = self._offers.by(bot, number)
         self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 
     def withdraw_all(self, bot: RemoteBot) -> None:
-        """Withdraw all offers by and to a bot that has left."""
         for offer in self._offers.concerning(bot):
             self._offers.remove(offer, bot, f"{bot.name} has left")
 

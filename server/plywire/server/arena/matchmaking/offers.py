@@ -59,7 +59,6 @@ class Offers:
         return [offer for offer in self._open.values() if offer.to is None and offer.key is None]
 
     def of(self, bot: RemoteBot) -> list[GameOffer]:
-        """Return all offers that a bot made."""
         return list(self._made.get(bot, {}).values())
 
     def concerning(self, bot: RemoteBot) -> list[GameOffer]:
@@ -91,7 +90,6 @@ class Offers:
         rated: bool,
         key: str | None = None,
     ) -> GameOffer:
-        """Open an offer, and send it to the challenged bot."""
         offer = GameOffer(next(self._numbers), bot, to, game, limits, rating, rated, key)
         self._open[offer.number] = offer
         for index, place in self._indices(offer):
@@ -101,10 +99,7 @@ class Offers:
         return offer
 
     def to(self, bot: RemoteBot, number: int, *, asked: bool = False) -> GameOffer:
-        """Return an offer that a bot may accept; raises RefusedError if there is none.
-
-        With `asked`, only a challenge to the bot counts.
-        """
+        """Return an offer that a bot may accept, with `asked` a challenge; raises RefusedError."""
         offer = self._open.get(number)
         is_its = offer is not None and (
             offer.to is bot or (offer.to is None and offer.key is None and not asked)
@@ -117,14 +112,12 @@ class Offers:
         return offer
 
     def by(self, bot: RemoteBot, number: int) -> GameOffer:
-        """Return an offer that a bot made; raises RefusedError if there is none."""
         offer = self._open.get(number)
         if offer is None or offer.bot is not bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"you have no open offer {number}")
         return offer
 
     def take(self, offer: GameOffer) -> None:
-        """Close an offer that was accepted."""
         del self._open[offer.number]
         for index, key in self._indices(offer):
             del index[key][offer.number]
@@ -142,7 +135,6 @@ class Offers:
     def _indices(
         self, offer: GameOffer
     ) -> Iterator[tuple[dict[Any, dict[int, GameOffer]], object]]:
-        """Yield each index that holds an offer, with the offer's key there."""
         yield self._made, offer.bot
         if offer.to is None:
             yield self._seeks, (offer.game, offer.limits, offer.rated, offer.key)

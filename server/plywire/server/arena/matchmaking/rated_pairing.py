@@ -36,7 +36,6 @@ class RatedPairing:
         self._left_over: set[int] = set()
 
     async def run(self) -> None:
-        """Pair seeks until cancelled."""
         while True:
             await self._presence.clock.sleep(self._ladder.settings.every)
             left_over = set[int]()

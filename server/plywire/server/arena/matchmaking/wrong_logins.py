@@ -25,7 +25,6 @@ class WrongLogins:
         self._count = 0
 
     async def delay(self, address: str | None) -> None:
-        """Wait until a wrong login from an address may be answered."""
         self._count += 1
         now = self._clock.now()
         if address not in self._answers:

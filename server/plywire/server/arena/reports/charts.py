@@ -1,7 +1,4 @@
-"""The geometry of the report's charts: where lines, bars, ticks and labels go.
-
-All numbers are in the units of an SVG view box; the template draws the charts.
-"""
+"""The geometry of the report's charts, in the units of an SVG view box."""
 
 from __future__ import annotations
 
@@ -64,9 +61,7 @@ class ScoreLine:
 
     player: str
     colour: int | None
-    """The colour's number from 1; None for lines in the background."""
     points: str
-    """The value of the attribute `points` of a `polyline`."""
     end: tuple[float, float]
     label_y: float
     balance: float

@@ -1,8 +1,7 @@
 """Exports of games, standings and ratings: JSON and CSV, and for games also PGN and GGF.
 
-JSON holds every fact about a game, CSV most facts. PGN follows the export format of the "Portable
-Game Notation Specification and Implementation Guide" (1994), with each game's own move names. White
-is always the first player. `plywire.protocol.ggf` explains GGF.
+PGN follows the "Portable Game Notation Specification and Implementation Guide" (1994), with each
+game's own move names. White is the first player. `plywire.protocol.ggf` explains GGF.
 """
 
 from __future__ import annotations
@@ -61,7 +60,6 @@ class ExportFormat(StrEnum):
     CSV = "csv"
     """A line of headings, then one line per row, by RFC 4180."""
     PGN = "pgn"
-    """Tags and moves, for any game."""
     GGF = "ggf"
     """One line per game, only for Othello."""
 
@@ -74,10 +72,8 @@ class EventInfo:
     site: str = "?"
     """The place, for example the server's address."""
     control: TimeControl | None = None
-    """The time control; None if unknown."""
 
     def limits(self, names: tuple[str, str]) -> tuple[Limits | None, Limits | None]:
-        """Return the limits of each of two players."""
         return (None, None) if self.control is None else self.control.of(names)
 
 
@@ -209,11 +205,7 @@ def _rounded(elo: float | None) -> float | None:
 
 
 def _game_row(record: GameRecord) -> Row:
-    """Return the row of a game.
-
-    Columns about moves are separated by spaces; `-` is an unknown value. Scores are written as in
-    PGN.
-    """
+    """Return the row of a game; spaces separate columns about moves, `-` is unknown."""
     searches = record.searches
     return {
         "number": record.number,
@@ -302,14 +294,12 @@ def _units(score: Score) -> float:
 
 
 def _pgn_time(ms: int) -> str:
-    """Return a time as `h:mm:ss.mmm`."""
     seconds, ms = divmod(ms, 1000)
     minutes, seconds = divmod(seconds, 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}.{ms:03}"
 
 
 def _pgn_time_controls(limits: tuple[Limits | None, Limits | None]) -> dict[str, str]:
-    """Return one tag for both players or, as match managers do, one tag for each."""
     white, black = (_pgn_time_control(each, player) for player, each in enumerate(limits, 1))
     if white == black:
         return {"TimeControl": white}
@@ -334,7 +324,6 @@ def _pgn_time_control(limits: Limits | None, player: int) -> str:
 
 
 def _pgn_text(value: str) -> str:
-    """Return the value of a tag, escaped and on one line."""
     return _printable(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -376,7 +365,6 @@ def _ggf_time(limits: Limits | None, player: int) -> GgfTime | None:
 
 
 def _discs(searched: Searched | None) -> float | None:
-    """Return the score of a search in discs; None for a distance to the end."""
     if searched is None or searched.score is None or searched.score.kind in ("win", "loss"):
         return None
     return _units(searched.score)

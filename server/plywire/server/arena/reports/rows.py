@@ -1,7 +1,4 @@
-"""Rows of a report's two long tables: the games, and the opponents of each player.
-
-They are f-strings, because templates take twenty times as long. All text is escaped.
-"""
+"""Rows of a report's games and opponents; f-strings, as templates take twenty times as long."""
 
 from __future__ import annotations
 
@@ -37,10 +34,7 @@ def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> st
 def opponent_row(
     opponent: PlayerStanding, href: str, tally: Results, superiority: float, first_game: str
 ) -> str:
-    """Return the row of an opponent; `superiority` is the chance that the player is stronger.
-
-    The addresses are already quoted, so they need no escape.
-    """
+    """Return the row of an opponent, with the chance that the player is stronger."""
     name = _escaped(opponent.player)
     return (
         f'<tr><td class="quiet">{opponent.rank}</td>'

@@ -1,7 +1,6 @@
 """A tournament as self-contained HTML pages: no network, no script.
 
-A small tournament has one page. With many games, or more players than a matrix can show, a folder
-next to the page holds more pages. The templates escape all values.
+If there are many games or players, a folder next to the first page holds more pages.
 """
 
 from __future__ import annotations
@@ -44,7 +43,6 @@ class Report:
 
     title: str
     games: Sequence[Finished]
-    """All finished games, in the order of the schedule."""
     players: Sequence[str] = ()
     """All players, best seed first, even those without a game."""
     facts: Sequence[tuple[str, str]] = ()
@@ -52,9 +50,7 @@ class Report:
     summary: str = ""
     """One sentence on how the tournament ended, or how far it is."""
     ranking: Ranking = Ranking.POINTS
-    """The first criterion of the standings."""
     schedule: Schedule | None = None
-    """The schedule, for byes and the rounds that players reached."""
     rated: Mapping[str, Sequence[Rated]] = field(default_factory=dict)
     """The lasting ratings after this event, by game."""
 
@@ -62,7 +58,6 @@ class Report:
         return standings(self.games, self.players, ranking=self.ranking, schedule=self.schedule)
 
     def ratings(self) -> Ratings:
-        """Return the ratings of this event alone."""
         return rate(outcomes(self.games), self.players)
 
 
@@ -71,7 +66,6 @@ class PlayerStats:
     """How a player used its time, and how good its moves were where that is known."""
 
     moves: int = 0
-    """Moves after the openings."""
     total: int = 0
     """Time of all moves, in ms."""
     longest: int = 0
@@ -170,7 +164,6 @@ class ReportPages:
         )
 
     def _beside(self, pages: Sequence[Page], place: int, **what: object) -> tuple[str, str]:
-        """Return a page of the folder, with links to its neighbours and to the first page."""
         page = pages[place]
         neighbours = {
             "before": pages[place - 1] if place else None,
@@ -181,7 +174,6 @@ class ReportPages:
         return f"{self.folder}/{page.file}", text
 
     def _opponents(self, ratings: Ratings) -> Callable[[PlayerStanding], Markup]:
-        """Return a function that makes the rows of a player's opponents, best first."""
         places = {standing.player: place for place, standing in enumerate(self._table)}
         first_games: dict[tuple[str, str], int] = {}
         for place, game in enumerate(self._report.games):
@@ -209,7 +201,6 @@ class ReportPages:
         return lines
 
     def _count(self, record: GameRecord, accuracy: Accuracy | None) -> None:
-        """Add a game's times and accuracy to both players' statistics."""
         sides = [self._plays[player] for player in record.players]
         turn = _turn(record.game, record.size, record.fen) + record.opening
         for side, play in enumerate(sides):
@@ -244,7 +235,6 @@ def _turn(game: str, size: str, fen: str) -> int:
 
 
 def _list(games: Sequence[JudgedGame]) -> dict[str, object]:
-    """Return the variables for the template of games."""
     several = len({record.game for record, _ in games}) > 1
     return {"rows": Markup("".join(game_row(*game, several) for game in games)), "several": several}
 

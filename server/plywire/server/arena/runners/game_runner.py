@@ -37,7 +37,6 @@ class GameJob:
 
     @property
     def lines(self) -> tuple[GameLine, GameLine]:
-        """The opening, and the moves played so far."""
         game = load(self.scheduled.game, self.scheduled.size)
         opening = GameLine.at(game.parse(self.scheduled.fen)).play_names(self.scheduled.opening)
         return opening, opening.play_names(name for name, _ in self.played)
@@ -51,10 +50,7 @@ class GameRunner(ABC):
 
     @abstractmethod
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end, and return the record that `on_end` returns.
-
-        Raises the errors of the listeners; faults of players are in the record.
-        """
+        """Play a game to its end, return `on_end`'s record; raises the errors of the listeners."""
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
         """Wait until one of these games can begin, and return it; earlier games are preferred."""

@@ -17,13 +17,9 @@ from .game_runner import EndListener, GameJob, GameRunner, RunnerError
 
 
 class LocalRunner(GameRunner):
-    """Plays games in this process; the engine runs in threads, other programs as processes.
-
-    A game that was cut off goes on after its last stored move.
-    """
+    """Plays games in this process; the engine runs in threads, other programs as processes."""
 
     def __init__(self, clock: RefereeClock | None = None) -> None:
-        """Time all games by `clock`, or by a new clock."""
         self._clock = RunningClock() if clock is None else clock
         self._idle: dict[tuple[str, str], list[Player]] = {}
         self._oracles: list[Oracle] = []
@@ -39,7 +35,6 @@ class LocalRunner(GameRunner):
     async def referee(
         self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener | None
     ) -> GameRecord:
-        """Play a game with these players to its end, and return its record."""
         oracle = None
         if job.adjudicate is not None:
             oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)

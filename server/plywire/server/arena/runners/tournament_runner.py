@@ -46,9 +46,9 @@ class TournamentRunner:
     ) -> None:
         """Run a tournament; `runner` plays its games, and `workers` judge them.
 
-        `concurrency` is the number of games at once, by default the plan's. A thread calls `rate`
-        with all records before the tournament is over; a second call must do no harm. While the
-        journal cannot be written, games wait if there is a `clock`; otherwise the tournament fails.
+        A thread calls `rate` with all records before the tournament is over; a second call must do
+        no harm. While the journal cannot be written, games wait if there is a `clock`; otherwise
+        the tournament fails.
         """
         self._journal = journal
         self._id = identifier
@@ -72,9 +72,8 @@ class TournamentRunner:
     async def run(self) -> str:
         """Play all unfinished games, judge their moves, and return the outcome.
 
-        Raises RunnerError before the first game if a player cannot play, JournalError,
-        WorkersError, and the errors of `rate`. After an error, another `run` resumes the
-        tournament. If `rate` raises BadRatingsError, the tournament ends without ratings.
+        Raises RunnerError if a player cannot play, JournalError, WorkersError, and the errors of
+        `rate` except BadRatingsError. After an error, another `run` resumes the tournament.
         """
         for game in await self._journal.games(self._id):
             self._games[game.scheduled.number] = game
@@ -120,7 +119,6 @@ class TournamentRunner:
         return len(self._records) < len(self._games)
 
     async def _draw(self) -> Schedule:
-        """Return the schedule; a worker draws it if that would block the event loop."""
         games = [self._games[number].scheduled for number in sorted(self._games)]
         if self._config.format.is_slow:
             return await self._workers.run(_draw, self._plan, self._records, games)
@@ -204,7 +202,6 @@ class TournamentRunner:
             raise failures.exceptions[0] from None
 
     def _note(self, record: GameRecord) -> None:
-        """Store a finished game's record, and count its result once."""
         if record.number not in self._records and record.termination is not Termination.ABORT:
             winner = None if record.winner is None else record.players[record.winner - 1]
             score = 0.5 if winner is None else float(winner == self._first)
@@ -213,11 +210,9 @@ class TournamentRunner:
 
     @property
     def _first(self) -> str:
-        """The player that an SPRT compares with the other player."""
         return next(iter(self._config.players))
 
     def _conclusion(self) -> str | None:
-        """Return the result of the SPRT; None if it is open or there is no SPRT."""
         if self._config.sprt is None:
             return None
         return self._config.sprt.test().conclusion(self._tally.pentanomial, self._first)

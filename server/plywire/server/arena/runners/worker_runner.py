@@ -20,15 +20,11 @@ _MOST = 128
 
 
 class WorkerRunner(GameRunner):
-    """Plays games in workers: each job is one game or, if games are short, a batch of games.
-
-    If a worker dies, the games of its job are replayed from where they began.
-    """
+    """Plays batches of games in workers; if a worker dies, its batch is replayed."""
 
     ahead = 2 * _MOST
 
     def __init__(self, workers: Workers, concurrency: int = 1) -> None:
-        """Play at most `concurrency` games at once."""
         self._workers = workers
         self._concurrency = concurrency
         self._batch = 1
@@ -40,7 +36,6 @@ class WorkerRunner(GameRunner):
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """Wait until there is room for one more game, and return the first game."""
         while self._named + self._playing >= self._room:
             self._has_room.clear()
             await self._has_room.wait()
@@ -70,14 +65,12 @@ class WorkerRunner(GameRunner):
         self._has_room.set()
 
     async def close(self) -> None:
-        """Cancel all jobs."""
         self._waiting.clear()
         for task in self._jobs:
             task.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
 
     def _hand_out(self) -> None:
-        """Make jobs of the waiting games, while there is room for a job."""
         while self._waiting and (free := self._concurrency - len(self._jobs)) > 0:
             size = min(self._batch, -(-len(self._waiting) // free))
             batch = [self._waiting.popleft() for _ in range(size)]

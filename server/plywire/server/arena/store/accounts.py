@@ -1,7 +1,6 @@
 """The bots that may log in, and the digests of their tokens.
 
-A token is 256 random bits, so a plain SHA-256 is safe. Slow password hashes are for secrets that
-people choose.
+A token is 256 random bits, so a plain SHA-256 is safe.
 """
 
 import re
@@ -61,8 +60,7 @@ class Accounts:
     def add(self, name: str, owner: str = "", *, again: bool = False) -> str:
         """Create an account and return its token; the file stores only the digest.
 
-        With `again`, replaces an account of the same name and owner. Raises AccountError if the
-        name is not accepted, or taken in any case of letters.
+        With `again`, replaces an account of the same name and owner. Raises AccountError.
         """
         if not _NAME.fullmatch(name):
             raise AccountError(
@@ -93,12 +91,10 @@ class Accounts:
             check_whole(connection)
 
     def faults(self) -> list[str]:
-        """List the damage in the file; raises AccountError."""
         with self._connect() as connection:
             return faults(connection)
 
     def remove(self, name: str) -> None:
-        """Delete an account; raises AccountError if there is none."""
         with self._connect() as connection:
             if not connection.execute("DELETE FROM bot WHERE name = ?", (name,)).rowcount:
                 raise AccountError(f"there is no bot {name}")
@@ -109,7 +105,6 @@ class Accounts:
             return list(connection.execute("SELECT name, created, owner FROM bot ORDER BY name"))
 
     def digests(self, name: str | None = None) -> dict[str, bytes]:
-        """Return the digests of the tokens of all bots, or of one bot, by name."""
         sql = "SELECT name, digest FROM bot WHERE ?1 IS NULL OR name = ?1"
         with self._connect() as connection:
             return dict(connection.execute(sql, (name,)))
@@ -125,10 +120,7 @@ class Accounts:
 
     @contextmanager
     def _connect(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """Begin a transaction.
-
-        Without `create`, the folder must exist; if it has no file, there are no bots.
-        """
+        """Begin a transaction; without `create`, a missing file means that there are no bots."""
         try:
             if create:
                 open_folder(self._path.parent)

@@ -34,13 +34,11 @@ class Announcement:
     id: int
     name: str
     config: str
-    """The configuration, as given to `announce`."""
     starts: datetime | None
     """The start, even if seats are free; None to wait until all seats are taken."""
     entrants: tuple[str, ...]
     """The bots that have joined, in the order of joining."""
     tournament: int | None
-    """The id of the tournament; None before the tournament begins."""
     is_over: bool
 
 
@@ -53,8 +51,7 @@ class Announcements:
     async def announce(self, name: str, config: str, starts: datetime | None) -> int:
         """Open a tournament for bots to join, and return the announcement's id.
 
-        Raises JournalError if the name was used before, because people find old tournaments by
-        name.
+        Raises JournalError if the name was ever used: people find old tournaments by name.
         """
 
         def run(connection: sqlite3.Connection) -> int:
@@ -89,7 +86,6 @@ class Announcements:
         return await self._database.do(run)
 
     async def enter(self, announcement: int, name: str) -> None:
-        """Add a bot, after those that joined earlier."""
         sql = "INSERT INTO entrant (announcement, name) VALUES (?, ?)"
         await self._database.change(sql, announcement, name)
 
@@ -98,7 +94,7 @@ class Announcements:
         await self._database.change(sql, announcement, name)
 
     async def begin(self, announcement: int, config: str) -> int:
-        """Begin an announced tournament and return its id; see `Journal.create`."""
+        """Begin an announced tournament and return the tournament's id."""
 
         def run(connection: sqlite3.Connection) -> int:
             sql = (

@@ -1,11 +1,10 @@
 """An SQLite file whose transactions are on disk when they are acknowledged.
 
-In WAL mode with `synchronous=FULL`, acknowledged transactions survive a crash of the process or of
-the machine. One thread owns the connection. It commits all waiting transactions together, so many
-writers need few disk flushes. A failed transaction leaves no trace and does not affect the others.
+In WAL mode with `synchronous=FULL`, transactions survive a crash of the machine. One thread owns
+the connection. It commits all waiting transactions together, to save disk flushes.
 
 If a task is cancelled while it waits for a transaction, the cancellation comes at the next `await`
-after the transaction. So code between the two always runs.
+after the transaction.
 """
 
 import asyncio
@@ -98,11 +97,7 @@ class Database:
         """The connection, which belongs to the thread; None after it has failed."""
 
     async def open(self) -> None:
-        """Open the file.
-
-        Raises JournalBusyError if another process holds the file. Raises JournalError if the file
-        is missing, no journal, of a newer version, damaged, or unreadable.
-        """
+        """Open the file; raises JournalError, or JournalBusyError if another process holds it."""
         try:
             await asyncio.to_thread(self._open)
         except BaseException:
@@ -110,7 +105,6 @@ class Database:
             raise
 
     async def close(self) -> None:
-        """Finish all jobs and close the file."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None and self._thread is not None:
             waiting.put(None)
@@ -135,8 +129,8 @@ class Database:
     ) -> list[T]:
         """Call `make` for each row of a query, and return the results.
 
-        If `make` raises ValueError, the row is skipped, and logged once as damage of that `kind`.
-        The first two columns identify the row.
+        If `make` raises ValueError, the row is logged once as damage of that `kind`. The first two
+        columns identify the row.
         """
 
         def run(connection: sqlite3.Connection) -> list[T]:
@@ -230,10 +224,7 @@ class Database:
                 connection.close()
 
     def _connect(self, *, check: bool = False) -> sqlite3.Connection:
-        """Open a connection that any thread may use; with `check`, check all pages.
-
-        Raises sqlite3.Error, OSError and UnusableFileError.
-        """
+        """Open a connection that any thread may use; with `check`, check all pages."""
         make_file(self._path)
         connection = self._kind.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
         try:
@@ -250,9 +241,8 @@ class Database:
     def _take_locks(self) -> None:
         """Take two locks, which the system releases when this process ends in any way.
 
-        The first lock works on every system: a transaction in a lock file that never ends. `BEGIN
-        IMMEDIATE` succeeds even while others read that file. The second lock is on the journal
-        itself, so deleting the lock file does not help.
+        The first lock is an endless transaction in a lock file; readers cannot prevent a `BEGIN
+        IMMEDIATE`. The second lock is on the journal, in case the lock file is deleted.
         """
         make_file(self._path)
         path = self._path.resolve()  # links lead to the same locks

@@ -14,8 +14,7 @@ _DATABASES = "*.sqlite*"
 def open_folder(folder: Path) -> None:
     """Create the folder if need be, and make it private to its owner.
 
-    Raises OSError if that fails. Also raises OSError if others can read the folder and it holds
-    other files, which others may need.
+    Raises OSError if that fails, or if others can read the folder and it holds other files.
     """
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

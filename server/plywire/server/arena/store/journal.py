@@ -1,7 +1,6 @@
 """The journal: the events of tournaments, each on disk before it is announced.
 
-When a method that writes returns, its event survives a crash of the process or of the machine
-(`database.py`). The database refuses changes to finished games (`journal_tables.py`).
+The database refuses changes to finished games (`journal_tables.py`).
 """
 
 import logging
@@ -61,13 +60,10 @@ class Journal:
     """
 
     def __init__(self, path: Path, *, create: bool = False, exclusive: bool = True) -> None:
-        """Name the file, which `create` creates if need be.
+        """Name the file, which `create` creates if need be; readers set `exclusive` to False.
 
-        While an `exclusive` journal is open, no other process can open it exclusively. Readers need
-        no exclusive journal.
-
-        Opening raises JournalBusyError if another process holds the journal. It raises JournalError
-        if the file is missing, damaged, no journal, or of a newer version.
+        Opening raises JournalBusyError if another process holds the journal exclusively, and
+        JournalError if the file is missing, damaged, no journal, or of a newer version.
         """
         self.path = path
         self.database = Database(path, KIND, create=create, exclusive=exclusive)
@@ -91,7 +87,6 @@ class Journal:
         )
 
     async def schedule(self, tournament: int, games: Sequence[ScheduledGame]) -> None:
-        """Add games to the schedule: all of them, or none after an error."""
         sql = (
             "INSERT INTO game"
             " (tournament, number, round, game, size, first, second, fen, opening)"
@@ -132,10 +127,7 @@ class Journal:
         await self.database.change(sql, tournament, number, ply, name, ms)
 
     async def finish(self, tournament: int, record: GameRecord, *, is_rated: bool = False) -> None:
-        """End a game, which can never change again.
-
-        With `is_rated`, the game waits in `SeriesGames.unrated` to be counted for the ratings.
-        """
+        """End a game for good; with `is_rated`, `SeriesGames.unrated` lists the game."""
         sql = (
             "UPDATE game SET record = ? WHERE tournament = ? AND number = ?"
             " AND started IS NOT NULL AND record IS NULL"
@@ -151,7 +143,6 @@ class Journal:
         await self.database.do(run)
 
     async def judge(self, tournament: int, number: int, accuracy: GameAccuracy) -> None:
-        """Store how well the players of a finished game moved."""
         sql = (
             "UPDATE game SET accuracy = ?"
             " WHERE tournament = ? AND number = ? AND record IS NOT NULL"
@@ -165,27 +156,22 @@ class Journal:
     # ---- queries ----
 
     async def tournaments(self, name: str | None = None) -> list[JournalledTournament]:
-        """Return all tournaments, or those with a name, in the order of creation."""
         if name is None:
             return await self._tournaments("ORDER BY id")
         return await self._tournaments("WHERE name = ? ORDER BY id", name)
 
     async def tournament(self, identifier: int) -> JournalledTournament:
-        """Return a tournament by its id; raises JournalError if it is missing or damaged."""
         for found in await self._tournaments("WHERE id = ?", identifier):
             return found
         raise JournalError(f"{self.path}: no tournament {identifier} can be read")
 
     async def ended(self, most: int) -> list[JournalledTournament]:
-        """Return the tournaments that ended last, oldest first."""
         found = await self._tournaments(
             "WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?", most
         )
         return found[::-1]
 
     async def next_number(self, tournament: int) -> int:
-        """Return the number after the highest game of a tournament."""
-
         def run(connection: sqlite3.Connection) -> int:
             sql = "SELECT coalesce(max(number), -1) + 1 FROM game WHERE tournament = ?"
             return int(connection.execute(sql, (tournament,)).fetchone()[0])
@@ -219,7 +205,6 @@ class Journal:
         return await self.database.rows("game", result, sql, tournament)
 
     async def records(self, tournament: int, first: int, last: int) -> list[JudgedGame]:
-        """Return the finished games of a tournament with numbers from `first` to `last`."""
         sql = (
             f"SELECT tournament, number, {RECORD}, accuracy FROM game"
             " WHERE tournament = ? AND number BETWEEN ? AND ? AND record IS NOT NULL"
@@ -240,7 +225,6 @@ class Journal:
         return (await self._finished(which, most))[::-1]
 
     async def finished_game(self, tournament: int, number: int) -> FinishedGame | None:
-        """Return a finished game, or None if it is unknown or unfinished."""
         found = await self._finished("AND tournament = ? AND number = ?", tournament, number)
         return found[0] if found else None
 

@@ -105,9 +105,9 @@ RECORD = "CAST(record AS BLOB)"
 
 
 def journal_faults(path: Path) -> list[str]:
-    """Return the damage in a journal, including unreadable records of games.
+    """Return the damage in a journal and in its records of games; this is slow.
 
-    This is slow, but does not block writers. Raises sqlite3.Error and UnusableFileError.
+    Writers are not blocked. Raises sqlite3.Error and UnusableFileError.
     """
     with closing(KIND.connect(path)) as connection:
         connection.execute("BEGIN")

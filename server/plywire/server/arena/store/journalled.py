@@ -37,9 +37,7 @@ class JournalledGame:
     moves: tuple[tuple[str, int], ...]
     """The moves after the opening, each with its time in ms; empty if the game is finished."""
     record: GameRecord | None
-    """The record; None while the game is not finished."""
     accuracy: GameAccuracy | None
-    """The accuracy; None if the game was not judged."""
     is_damaged: bool = False
     """Whether the game is finished, but its record cannot be read."""
 
@@ -51,7 +49,6 @@ class JournalledTournament:
     id: int
     name: str
     config: str
-    """The configuration, as given to `Journal.create`."""
     created: datetime
     ended: datetime | None
     """The end; None while games remain to be played."""

@@ -1,15 +1,14 @@
 """Lasting ratings, in an SQLite file; each event counts once.
 
 Every game has its own list. An event, such as a tournament, is a rating period of Glicko-2: one
-transaction makes a new list from the list before, and keeps the old lists. So an event may be rated
-again after an interruption. A single game is an event too, but it leaves the ratings of other
-players unchanged.
+transaction makes a new list from the list before. A single game is an event too, but it leaves the
+ratings of other players unchanged.
 
-Only differences of ratings have a meaning. The level would drift as players come and go, so anchors
-with fixed ratings hold the level.
+Only differences of ratings have a meaning. Anchors with fixed ratings keep the level from drifting
+as players come and go.
 
-An impossible number in the file, such as a negative deviation, is an error. Older versions could
-write numbers out of bounds; these are moved to the nearest bound.
+Impossible numbers in the file are errors. Numbers out of bounds, from older versions, are moved to
+the nearest bound.
 """
 
 import logging
@@ -82,7 +81,6 @@ class Rated:
     player: str
     glicko: Glicko
     games: int
-    """The number of the player's rated games."""
     before: Glicko | None = None
     """The rating before the latest event; None for a newcomer."""
     played: int = 0
@@ -93,7 +91,6 @@ class RatingList:
     """The rating lists in a file, which the first use creates; several processes may use it."""
 
     def __init__(self, path: Path, anchors: Mapping[str, float] | None = None) -> None:
-        """Use a file; `anchors` are the fixed ratings of players."""
         self._path = path
         self._anchors = {
             player: Glicko(rating, _ANCHOR_DEVIATION).bounded
@@ -105,8 +102,8 @@ class RatingList:
     ) -> bool:
         """Rate the games of an event; return False if the event was rated before.
 
-        `key` identifies the event; `name` is for people. Aborted games do not count. After a
-        period, a player without games has a larger deviation. Raises RatingsError.
+        `key` identifies the event; `name` is for people. Aborted games do not count. With
+        `is_period`, a player without games becomes less certain. Raises RatingsError.
         """
         by_game: dict[str, list[GameRecord]] = {}
         for record in records:
@@ -134,7 +131,6 @@ class RatingList:
                 check_whole(connection)
 
     def faults(self) -> list[str]:
-        """Return the damage in the file; raises RatingsError."""
         with self._connect() as connection:
             found = faults(connection)
         if not found:
@@ -159,10 +155,7 @@ class RatingList:
             }
 
     def after(self, key: str) -> dict[str, list[Rated]]:
-        """Return the ratings after an event of its players, by game, best first.
-
-        Returns nothing if the event was not rated. Raises RatingsError.
-        """
+        """Return the ratings after an event of its players, by game, best first."""
         if not self._path.exists():
             return {}
         with self._connect() as connection:
@@ -184,7 +177,6 @@ class RatingList:
         *,
         is_period: bool,
     ) -> None:
-        """Write the list of a game after an event."""
         before = _list(connection, event - 1, game)
         healed = dict[str, Glicko]()
         for player, rated in before.items():
@@ -238,15 +230,11 @@ class RatingList:
 
 
 def _list_name(game: Game) -> str:
-    """Return the name of a game's list; each board size has its own list."""
     return game.name if game.size == load(game.name).size else f"{game.name} {game.size}"
 
 
 def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str, Rated]:
-    """Return the list after an event by player, best first.
-
-    Returns the ratings as stored, even if out of bounds. Raises BadRatingsError.
-    """
+    """Return the list after an event by player, best first, even if out of bounds."""
     # This query steps from player to player in the index, so it does not read all events.
     sql = """
         WITH RECURSIVE one(player) AS (
@@ -287,7 +275,6 @@ def _numbers(glicko: Glicko) -> str:
 
 
 def _changes(connection: sqlite3.Connection, event: int, game: str) -> list[Rated]:
-    """Return the list after an event, with its changes; raises BadRatingsError."""
     if not isinstance(event, int):
         raise BadRatingsError(f"game {game!r}: event is {event!r}; accepted: a whole number")
     before = _list(connection, event - 1, game)

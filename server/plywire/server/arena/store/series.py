@@ -24,16 +24,12 @@ class SeriesTerms(Limits):
 
 
 class SeriesGames:
-    """The journal's games that bots arrange; all methods raise JournalError.
-
-    A series is a tournament named `SERIES` that never ends.
-    """
+    """The games that bots arrange, in endless tournaments named `SERIES`; raises JournalError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def open(self, terms: SeriesTerms) -> int:
-        """Return the id of the series with these terms, which is created if need be."""
         config = terms.model_dump_json()
 
         def run(connection: sqlite3.Connection) -> int:
@@ -47,7 +43,6 @@ class SeriesGames:
         return await self._database.do(run)
 
     async def unfinished(self) -> list[tuple[int, SeriesTerms]]:
-        """Return the series with unfinished games, by id."""
         sql = (
             f"SELECT id, name, config FROM tournament WHERE name = '{SERIES}' AND id IN"
             " (SELECT tournament FROM game INDEXED BY unfinished_game WHERE record IS NULL)"
@@ -59,10 +54,7 @@ class SeriesGames:
         return await self._database.rows("series", series, sql)
 
     async def unrated(self) -> list[tuple[int, int, GameRecord]]:
-        """Return the games that the ratings have not counted, in the order of their ends.
-
-        Each game comes after an id for `rated`, and the id of its series.
-        """
+        """Return an id for `rated`, the series and the record of each uncounted game, in order."""
         sql = (
             f"SELECT tournament, number, id, {RECORD}"
             " FROM unrated JOIN game USING (tournament, number) ORDER BY id"
@@ -76,7 +68,6 @@ class SeriesGames:
         return await self._database.rows("game", waiting, sql)
 
     async def rated(self, identifier: int) -> None:
-        """Store that the ratings have counted a game of `unrated`."""
         await self._database.change("DELETE FROM unrated WHERE id = ?", identifier)
 
     async def met(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:

@@ -59,10 +59,7 @@ class FileKind:
 
     @contextmanager
     def transaction(self, path: Path | str, *, write: bool) -> Iterator[sqlite3.Connection]:
-        """Open a file for one transaction, which an exception undoes.
-
-        Raises sqlite3.Error and UnusableFileError.
-        """
+        """Open a file for one transaction, which an exception undoes."""
         with closing(self.connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             yield connection
@@ -99,7 +96,6 @@ class FileKind:
         )
 
     def words(self, error: sqlite3.Error) -> str:
-        """Return what failed, and what the user can do."""
         code = _code(error)
         if is_locked(error):
             return f"locked: another process is using the {self.name}"
@@ -117,10 +113,7 @@ class FileKind:
 
 
 def faults(connection: sqlite3.Connection) -> list[str]:
-    """Return the damage in a file's pages, indexes and references; this is slow.
-
-    Raises sqlite3.DatabaseError if the damage prevents the search.
-    """
+    """Return the damage in a file; this is slow. Raises sqlite3.DatabaseError."""
     found = [line for (line,) in connection.execute("PRAGMA integrity_check(20)") if line != "ok"]
     for table, row, other, _ in connection.execute("PRAGMA foreign_key_check"):
         found.append(f"row {row} of {table} refers to a row of {other} that is not there")

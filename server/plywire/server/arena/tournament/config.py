@@ -44,7 +44,7 @@ DEFAULT_MOVETIME = 100
 
 
 class ConfigError(ValueError):
-    """The file is no valid tournament; one line names the key and the accepted values."""
+    """The text describes no valid tournament; one line names the key and the accepted values."""
 
 
 class _Section(BaseModel):
@@ -266,7 +266,6 @@ class TournamentConfig(_Section):
 
     @property
     def early_end(self) -> EarlyEnd:
-        """The rules by which games end early."""
         return EarlyEnd(resign=self.resign, draw=self.draw)
 
     @property
@@ -276,10 +275,7 @@ class TournamentConfig(_Section):
 
 
 def read_config(path: Path) -> TournamentConfig:
-    """Read a tournament from a TOML file, with paths relative to the file.
-
-    Raises ConfigError if the file is invalid, and OSError if it cannot be read.
-    """
+    """Read a tournament file, with paths relative to it; raises ConfigError and OSError."""
     try:
         config = parse_config(path.read_text("utf-8"))
     except (ConfigError, UnicodeDecodeError) as error:

@@ -19,7 +19,6 @@ class Encounter:
     points: tuple[float, float]
     """The players' points in the finished games."""
     played: int
-    """The number of finished games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,6 @@ class CurrentRound:
 
     number: int
     of: int
-    """The number of rounds of the tournament."""
     encounters: tuple[Encounter, ...]
     byes: tuple[Bye, ...]
 

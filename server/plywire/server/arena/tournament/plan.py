@@ -1,7 +1,6 @@
 """The plan of a tournament: its configuration and openings, with nothing left to chance.
 
-The journal stores the plan, which determines the schedule together with the results so far. So an
-interrupted tournament resumes unchanged, even if its file or the choice of openings has changed.
+The journal stores the plan, so a tournament resumes unchanged, even if its file has changed.
 """
 
 import asyncio
@@ -45,7 +44,6 @@ class Plan(BaseModel):
         return max(known, self.config.format.games_of(len(self.config.players)))
 
     def games(self, schedule: Schedule) -> list[ScheduledGame]:
-        """Return all games of a schedule, in order."""
         return [
             self._game(pairing.round, meeting)
             for pairing in schedule.pairings
@@ -57,10 +55,7 @@ class Plan(BaseModel):
         records: Mapping[int, Finished],
         games: Iterable[ScheduledGame | GameResult] = (),
     ) -> Schedule:
-        """Return the schedule as far as the finished games, by number, determine it.
-
-        `games` are the games of earlier rounds, in order.
-        """
+        """Return the schedule so far; `games` are the games of earlier rounds, in order."""
         players = list(self.config.players)
         results: dict[int, Score] = {}
         drawn = _rounds((game.round, game.players) for game in games)
@@ -105,10 +100,7 @@ def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
 
 
 def _score(pairing: Pairing, records: Mapping[int, Finished]) -> Score | None:
-    """Return the points of a pairing's players; None if the pairing is not over.
-
-    An aborted game gives no points.
-    """
+    """Return the points of a pairing's players, or None; an aborted game gives no points."""
     points = [0.0, 0.0]
     for meeting in pairing.meetings:
         record = records.get(meeting.number)
@@ -125,10 +117,7 @@ def _score(pairing: Pairing, records: Mapping[int, Finished]) -> Score | None:
 
 
 async def make_plan(config: TournamentConfig, workers: Workers) -> Plan:
-    """Find the openings of a tournament; workers search for balanced openings.
-
-    Raises ConfigError, with the key, if there are none.
-    """
+    """Find the openings of a tournament; raises ConfigError, with the key, if there are none."""
 
     async def openings(number: int, section: GameSection) -> Sequence[Names]:
         wanted = section.count or max(config.openings_needed, _FEWEST)
@@ -161,6 +150,5 @@ async def _openings(
 
 
 def _balanced(section: GameSection, count: int, plies: int, seed: int) -> list[Names]:
-    """Find balanced openings in a worker; return the names of their moves."""
     found = balanced_openings(section.kind(), count, plies=plies, seed=seed)
     return [line.names for line in found]

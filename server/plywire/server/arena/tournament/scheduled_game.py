@@ -15,12 +15,9 @@ class ScheduledGame:
     number: int
     """The place in the schedule, from 0; games 2k and 2k + 1 play the same opening."""
     round: int
-    """The round, from 1."""
     game: str
     size: str
-    """The board size as WIDTHxHEIGHT."""
     players: tuple[str, str]
-    """The names; the first player begins."""
     fen: str
     """The position from which the opening starts."""
     opening: tuple[str, ...]

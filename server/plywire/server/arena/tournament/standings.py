@@ -34,7 +34,6 @@ class Results:
         return self.points / self.games if self.games else 0.5
 
     def add(self, score: float) -> None:
-        """Count a game that gave 1, 0.5 or 0 points."""
         if score == 1:
             self.wins += 1
         elif score == 0:
@@ -56,7 +55,6 @@ class PlayerStanding:
     against: defaultdict[str, Results] = field(default_factory=lambda: defaultdict(Results))
     """The row of the crosstable: games by opponent."""
     bye_points: float = 0.0
-    """Points for byes."""
     sonneborn_berger: float = 0.0
     """The sum, over the opponents, of the points against each opponent times its own points."""
     failures: Counter[Termination] = field(default_factory=Counter)

@@ -1,8 +1,7 @@
 """Openings for pairs of games: each opening is played twice with colours swapped.
 
-A balanced opening ends in a position that favours neither player. If the game has a solver, the
-position's value must be a draw. Otherwise a short search must prove a draw or estimate a value
-close to zero. The seed determines all openings.
+A balanced opening favours neither player: a solver proves a draw, or a short search proves a draw
+or estimates a value close to zero. The seed determines all openings.
 """
 
 import math
@@ -35,18 +34,12 @@ def usual_plies(game: Game) -> int:
 
 
 def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
-    """Return `count` random openings to different positions, or all that there are.
-
-    Raises OpeningError if games rarely last `plies` plies.
-    """
+    """Return `count` random openings to different positions, or all; raises OpeningError."""
     return list(islice(_candidates(game, plies, seed, count * _ATTEMPTS), count))
 
 
 def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
-    """Return `count` openings to different balanced positions, or as many as can be found.
-
-    Searches in the calling thread. Raises OpeningError if there are none.
-    """
+    """Return up to `count` openings to different balanced positions; raises OpeningError."""
     engine = Engine()
     candidates = _candidates(game, plies, seed, count * _ATTEMPTS)
     found = list(

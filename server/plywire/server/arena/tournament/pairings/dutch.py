@@ -132,12 +132,10 @@ class _Bracket:
     _residents: list[int]
     """The players of the bracket's score group."""
     _following: list[int]
-    """The players of the next score group."""
     _rest: list[int]
     """All players further below."""
 
     def pair(self) -> tuple[list[tuple[int, int]], list[int]]:
-        """Return the pairs of the bracket, and the players who move down."""
         own = [*self._moved, *self._residents]
         if len(own) == 1:
             return [], own

@@ -11,11 +11,7 @@ from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
 
 
 class Knockout(BaseFormat):
-    """The loser of a pairing is out; byes in round 1 go to the best seeds.
-
-    The bracket is the usual one: without upsets, the best seed meets the worst seed, and the first
-    two seeds meet in the final.
-    """
+    """The loser of a pairing is out; the bracket is seeded, and the best seeds have byes."""
 
     ranking: ClassVar[Ranking] = Ranking.PROGRESS
 

@@ -84,7 +84,6 @@ class Gauntlet(BaseFormat):
         return max(self.challengers, players - self.challengers) * self.cycles
 
     def pairings_of(self, players: int) -> int:
-        """Return the number of pairs of a challenger and another player, in all cycles."""
         return self.challengers * (players - self.challengers) * self.cycles
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:

@@ -24,7 +24,6 @@ class Ranking(StrEnum):
     """The first criterion of the final order of the players."""
 
     POINTS = "points"
-    """The sum of all points."""
     SHARE = "share"
     """Points per game, for players with different numbers of games."""
     PROGRESS = "progress"
@@ -38,7 +37,6 @@ class Meeting:
     number: int
     """The place in the tournament, from 0."""
     players: tuple[str, str]
-    """The players; the first one begins."""
     opening: int
     """The opening, from 0 for each pair of players; two games with swapped colours share it."""
 
@@ -50,13 +48,10 @@ class Pairing:
     number: int
     """The place in the schedule, from 0."""
     round: int
-    """The round, from 1."""
     players: tuple[str, str]
     """The players; the first one begins the first game."""
     first_game: int
-    """The number of the first game, which is even."""
     games: int
-    """The number of games, which is even."""
     first_opening: int = 0
     """The opening of the first two games: the number of openings that the players have played."""
 
@@ -79,7 +74,6 @@ class Bye:
     """A player without an opponent in a round."""
 
     round: int
-    """The round, from 1."""
     player: str
     points: float
     """Points for the bye: those of a won pairing in Swiss, else none."""
@@ -92,13 +86,11 @@ class Schedule:
     pairings: tuple[Pairing, ...]
     """The pairings, in the order in which to play them."""
     byes: tuple[Bye, ...]
-    """The byes, by round."""
     complete: bool
     """Whether no more pairings will come."""
     winner: str | None = None
     """The winner of a knockout; in other formats the points decide."""
     rounds: int = 0
-    """The number of rounds of the whole tournament."""
 
     @property
     def progress(self) -> dict[str, int]:
@@ -135,11 +127,9 @@ class Draft:
         return pairing
 
     def result(self, pairing: Pairing) -> Score:
-        """Return the points of a pairing, which must be over."""
         return self._results[pairing.number]
 
     def decided(self) -> bool:
-        """Return whether every pairing so far is over."""
         return all(pairing.number in self._results for pairing in self.pairings)
 
     def schedule(self, *, complete: bool, winner: str | None = None) -> Schedule:
@@ -152,7 +142,6 @@ class BaseFormat(BaseModel, ABC):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ranking: ClassVar[Ranking] = Ranking.POINTS
-    """The first criterion of the final order of the players."""
     is_slow: ClassVar[bool] = False
     """Whether it may take seconds to draw a round."""
 
@@ -185,7 +174,6 @@ class BaseFormat(BaseModel, ABC):
         return replace(schedule, rounds=self.rounds_of(len(seeds)))
 
     def games_of(self, players: int) -> int:
-        """Return the number of games without tie-breaks."""
         return self.pairings_of(players) * self.games
 
     @abstractmethod

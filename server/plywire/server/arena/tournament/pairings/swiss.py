@@ -15,8 +15,7 @@ from .schedule import BaseFormat, Bye, Draft, Schedule
 class Swiss(BaseFormat):
     """Each round pairs players of similar score who have not met, by FIDE's Dutch system.
 
-    The score is the points of all games. The colour says who begins a pairing. A bye gives the
-    points of a won pairing.
+    The score is the points of all games. A bye gives the points of a won pairing.
     """
 
     is_slow: ClassVar[bool] = True
