@@ -91,6 +91,7 @@ class FeedWatch:
         return self
 
     async def __anext__(self) -> FeedEvent:
+        """Return the next event for the watcher; raises TooSlowError."""
         while True:
             if self.missed:
                 raise TooSlowError(self.missed)
@@ -212,6 +213,7 @@ class Feed:
                     yield self._logs[topic]
 
     def _wake(self, log: _Log, told: int) -> None:
+        """Queue a log's sleeping watchers, which have got all events up to `told`."""
         if log.asleep:
             self._awake.update(dict.fromkeys(log.asleep, told))
             self._queue.extend(log.asleep)
@@ -224,6 +226,7 @@ class Feed:
             asyncio.get_running_loop().call_soon(self._serve_next)
 
     def _serve_next(self) -> None:
+        """Give one watcher its turn; the next turn is in the next round of the event loop."""
         while self._queue and not self._queue.popleft().begin_turn():
             pass
         self._is_serving = bool(self._queue)

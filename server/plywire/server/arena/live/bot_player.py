@@ -42,10 +42,7 @@ class RemoteBot:
     def __init__(
         self, name: str, clock: Clock, grace: float, gone: Callable[[RemoteBot], None]
     ) -> None:
-        """Create a bot without a connection.
-
-        The bot calls `gone` after `grace` seconds without a connection.
-        """
+        """Create a bot without a connection; `gone` is called after `grace` seconds without one."""
         self.name = name
         self.clock = clock
         self.games: tuple[str, ...] = ()
@@ -106,6 +103,7 @@ class RemoteBot:
         self.session = secrets.token_urlsafe(24)
 
     def arrive(self, peer: Peer) -> None:
+        """Go on over this connection; close the earlier connection, if there is one."""
         self._stop_leaving()
         self.is_overdue = False
         old, self._peer = self._peer, peer
@@ -134,6 +132,7 @@ class RemoteBot:
         self._leaving = asyncio.create_task(self._leave())
 
     def dismiss(self, reason: str) -> None:
+        """Close the connection for good: the bot may not come back."""
         self._stop_leaving()
         self.is_overdue = True
         self.dismissed = reason
@@ -327,6 +326,7 @@ class BotPlayer(Player):
         return self._line.start.game
 
     def check_talk(self) -> None:
+        """Count a line that the bot says; raises RefusedError if it says too many."""
         if not self._talk.take(self.bot.clock.now()):
             message = f"too many lines: {_TALK[0]:g} a second at a table is accepted"
             raise RefusedError(ErrorCode.TOO_MANY, message)

@@ -62,10 +62,12 @@ class GameTable:
         return record
 
     async def gathered(self) -> None:
+        """Wait until each bot has been sent the game, or the game is ended from outside."""
         for player in self.players:
             await player.called()
 
     def say(self, player: BotPlayer, text: str) -> None:
+        """Send a bot's line to its opponent; raises RefusedError if the bot says too many."""
         player.check_talk()
         for other in self.players:
             if other is not player:
@@ -87,6 +89,7 @@ class GameTable:
         termination: Termination = Termination.RESIGNATION,
         reason: str = "",
     ) -> None:
+        """End the game against a bot that resigns or reports its own fault."""
         how = f": {reason}" if reason else ""
         if termination is Termination.RESIGNATION:
             self._end(termination, player, f"{player.name} resigned{how}")
@@ -97,6 +100,7 @@ class GameTable:
         self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
 
     def abort(self, player: BotPlayer) -> None:
+        """Abort the game; raises RefusedError if the bot has moved or must play on."""
         if not self._may_abort:
             raise RefusedError(
                 ErrorCode.BAD_VALUE, "games of a tournament and rated games cannot be aborted"

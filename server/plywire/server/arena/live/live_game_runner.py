@@ -184,6 +184,7 @@ class LiveGameRunner(GameRunner):
         return self._forfeits.pop(game.number, gone)
 
     def release(self) -> None:
+        """Free the slots of games that `next` returned and nobody plays."""
         for number in list(self._begun):
             self._finish(number)
 

@@ -116,6 +116,7 @@ class LiveTournament(Watcher):
         return max(0, self._config.seats - len(self._entrants))
 
     async def join(self, bot: RemoteBot) -> None:
+        """Give the bot a seat, unless it has one; raises RefusedError and JournalError."""
         async with self._joining:
             if self._players.get(bot.name) != REMOTE:
                 self._check_entrant(bot)
@@ -143,6 +144,7 @@ class LiveTournament(Watcher):
                 )
 
     async def leave(self, bot: RemoteBot) -> None:
+        """Free the bot's seat; raises RefusedError and JournalError."""
         async with self._joining:
             if bot.name not in self._entrants:
                 raise RefusedError(ErrorCode.UNAVAILABLE, f"you have not joined {self.name}")
@@ -164,6 +166,7 @@ class LiveTournament(Watcher):
 
     @property
     def played(self) -> int:
+        """The number of finished games, once the journal has been read."""
         return len(self._records)
 
     def _described(self, kind: type[T]) -> T:
@@ -180,10 +183,12 @@ class LiveTournament(Watcher):
         )
 
     async def described(self) -> tournaments.Tournament:
+        """Return the tournament's description for a client; raises JournalError."""
         await self._load()
         return self._described(tournaments.Tournament)
 
     async def standings(self) -> list[PlayerStanding]:
+        """Return the standings; raises JournalError."""
         await self._load()
         records, players = self._records, list(self._players)
         if self._plan is None:

@@ -91,6 +91,7 @@ class Presence:
             self._count(bot, 1)
 
     def depart(self, bot: RemoteBot, peer: Peer) -> bool:
+        """Handle a lost connection; return whether it was the bot's present connection."""
         has_left = bot.depart(peer)
         if has_left:
             self._count(bot, -1)

@@ -53,6 +53,7 @@ class TournamentScheduler:
         self._tasks.spawn(self._keep_refreshing())
 
     async def refresh(self) -> None:
+        """Read the announcements of organisers; raises JournalError."""
         for announcement in await self._journal.announcements.listed():
             if announcement.id in self._damaged:
                 continue
@@ -74,6 +75,7 @@ class TournamentScheduler:
             self._begin_if_due(tournament)
 
     def named(self, name: str) -> LiveTournament:
+        """Return the latest tournament with this name; raises RefusedError if there is none."""
         found = [one for one in self.listed if one.name.lower() == name.lower()]
         if not found:
             names = ", ".join(one.name for one in self.listed) or "none"
@@ -83,6 +85,7 @@ class TournamentScheduler:
         return found[-1]
 
     async def join(self, bot: RemoteBot, name: str) -> None:
+        """Give a bot a seat in a tournament; raises RefusedError and JournalError."""
         if bot.is_guest:
             raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
         await self.refresh()

@@ -73,6 +73,7 @@ class ArrangedGames:
         self._creating_series = asyncio.Lock()
 
     async def open(self) -> None:
+        """Resume the unfinished games of the journal; raises JournalError."""
         going_on: list[tuple[datetime, tuple[str, str]]] = []
         for identifier, terms in await self._journal.series.unfinished():
             series = await self._load(identifier, terms)
@@ -139,6 +140,7 @@ class ArrangedGames:
         bots: tuple[RemoteBot, RemoteBot],
         offers: tuple[int | None, int | None] = (None, None),
     ) -> None:
+        """Start a new game, which has offers, or resume an old game."""
         scheduled = game.scheduled
         identifier = table_of(str(series.id), scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))

@@ -114,6 +114,7 @@ class Lobby:
         return self._presence.tables
 
     async def __aenter__(self) -> Self:
+        """Resume the unfinished games of the journal; raises JournalError."""
         await self._arranged.open()
         if self._rater is not None:
             self._tasks.spawn(self._rater.run())
@@ -130,6 +131,7 @@ class Lobby:
         await self.close()
 
     async def close(self) -> None:
+        """Stop all games; they stay in the journal unfinished."""
         self._is_closed = True
         await self._tasks.close()
         for bot in self._presence.known:
@@ -137,6 +139,7 @@ class Lobby:
         self.feed.close()
 
     def check_open(self) -> None:
+        """Raise RefusedError if the lobby is closed."""
         if self._is_closed:
             raise RefusedError(ErrorCode.DRAINING, "the server is shutting down")
 
@@ -158,6 +161,7 @@ class Lobby:
     # ---- playing ----
 
     def table(self, bot: RemoteBot, identifier: str) -> tuple[GameTable, BotPlayer]:
+        """Return a game of the bot and its player; raises RefusedError if there is none."""
         player = bot.players.get(identifier)
         if player is None:
             raise RefusedError(

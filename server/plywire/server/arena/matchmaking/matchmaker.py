@@ -48,10 +48,7 @@ class Matchmaker:
         rated: bool = False,
         key: str | None = None,
     ) -> GameOffer:
-        """Pair the bot with a bot that seeks the same game, or keep the bot's offer.
-
-        The ladder pairs rated seeks later. Raises RefusedError.
-        """
+        """Pair the bot with a bot that seeks the same, or keep its offer; raises RefusedError."""
         if bot.is_guest:
             bot.check_offers()
         rating = _rounded(await self._ladder.ratings(game), bot)
@@ -77,6 +74,7 @@ class Matchmaker:
     async def challenge(
         self, bot: RemoteBot, name: str, game: Game, limits: Limits, *, rated: bool = False
     ) -> GameOffer:
+        """Offer a game to another bot; raises RefusedError."""
         bot.check_offers()
         glickos = await self._ladder.ratings(game)
         other = self._presence.present(name)
@@ -131,10 +129,12 @@ class Matchmaker:
         self.withdraw_excess(bot)
 
     def decline(self, bot: RemoteBot, number: int, reason: str = "") -> None:
+        """Decline a challenge; raises RefusedError if there is none."""
         offer = self._offers.to(bot, number, asked=True)
         self._offers.remove(offer, bot, f"{bot.name} declined{reason and f': {reason}'}")
 
     def withdraw(self, bot: RemoteBot, number: int) -> None:
+        """Withdraw an offer of the bot; raises RefusedError if there is none."""
         offer = self._offers.by(bot, number)
         self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 

@@ -112,6 +112,7 @@ class Offers:
         return offer
 
     def by(self, bot: RemoteBot, number: int) -> GameOffer:
+        """Return an offer that a bot made; raises RefusedError if there is none."""
         offer = self._open.get(number)
         if offer is None or offer.bot is not bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"you have no open offer {number}")

@@ -307,10 +307,7 @@ def _pgn_time_controls(limits: tuple[Limits | None, Limits | None]) -> dict[str,
 
 
 def _pgn_time_control(limits: Limits | None, player: int) -> str:
-    """Return limits: `10+0.1` for clocks, `1/0.1` for a time per move, `-` for none.
-
-    PGN has no byo-yomi, so `60+3x30` follows Plywire's command line.
-    """
+    """Return limits: `10+0.1` or `60+3x30` for clocks, `1/0.1` for a move, `-` for none."""
     if limits is None:
         return "?"
     if (clock := limits.clock) is not None:

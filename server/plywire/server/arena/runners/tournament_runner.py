@@ -119,6 +119,7 @@ class TournamentRunner:
         return len(self._records) < len(self._games)
 
     async def _draw(self) -> Schedule:
+        """Return the schedule; a worker draws it if that would block the event loop."""
         games = [self._games[number].scheduled for number in sorted(self._games)]
         if self._config.format.is_slow:
             return await self._workers.run(_draw, self._plan, self._records, games)
@@ -213,6 +214,7 @@ class TournamentRunner:
         return next(iter(self._config.players))
 
     def _conclusion(self) -> str | None:
+        """Return the result of the SPRT; None if it is open or there is no SPRT."""
         if self._config.sprt is None:
             return None
         return self._config.sprt.test().conclusion(self._tally.pentanomial, self._first)

@@ -91,10 +91,12 @@ class Accounts:
             check_whole(connection)
 
     def faults(self) -> list[str]:
+        """Return the damage in the file; raises AccountError."""
         with self._connect() as connection:
             return faults(connection)
 
     def remove(self, name: str) -> None:
+        """Delete an account; raises AccountError if there is none."""
         with self._connect() as connection:
             if not connection.execute("DELETE FROM bot WHERE name = ?", (name,)).rowcount:
                 raise AccountError(f"there is no bot {name}")
@@ -105,6 +107,7 @@ class Accounts:
             return list(connection.execute("SELECT name, created, owner FROM bot ORDER BY name"))
 
     def digests(self, name: str | None = None) -> dict[str, bytes]:
+        """Return the digests of the tokens of all bots, or of one bot, by name."""
         sql = "SELECT name, digest FROM bot WHERE ?1 IS NULL OR name = ?1"
         with self._connect() as connection:
             return dict(connection.execute(sql, (name,)))

@@ -87,6 +87,7 @@ class Journal:
         )
 
     async def schedule(self, tournament: int, games: Sequence[ScheduledGame]) -> None:
+        """Add games to the schedule: all of them, or none after an error."""
         sql = (
             "INSERT INTO game"
             " (tournament, number, round, game, size, first, second, fen, opening)"
@@ -161,17 +162,21 @@ class Journal:
         return await self._tournaments("WHERE name = ? ORDER BY id", name)
 
     async def tournament(self, identifier: int) -> JournalledTournament:
+        """Return a tournament by its id; raises JournalError if it is missing or damaged."""
         for found in await self._tournaments("WHERE id = ?", identifier):
             return found
         raise JournalError(f"{self.path}: no tournament {identifier} can be read")
 
     async def ended(self, most: int) -> list[JournalledTournament]:
+        """Return the tournaments that ended last, oldest first."""
         found = await self._tournaments(
             "WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?", most
         )
         return found[::-1]
 
     async def next_number(self, tournament: int) -> int:
+        """Return the number after the highest game of a tournament."""
+
         def run(connection: sqlite3.Connection) -> int:
             sql = "SELECT coalesce(max(number), -1) + 1 FROM game WHERE tournament = ?"
             return int(connection.execute(sql, (tournament,)).fetchone()[0])

@@ -131,6 +131,7 @@ class RatingList:
                 check_whole(connection)
 
     def faults(self) -> list[str]:
+        """Return the damage in the file; raises RatingsError."""
         with self._connect() as connection:
             found = faults(connection)
         if not found:
@@ -230,6 +231,7 @@ class RatingList:
 
 
 def _list_name(game: Game) -> str:
+    """Return the name of a game's list; each board size has its own list."""
     return game.name if game.size == load(game.name).size else f"{game.name} {game.size}"
 
 

@@ -45,10 +45,7 @@ class FileKind:
     """The tables of version 0, whose files had no mark."""
 
     def connect(self, path: Path | str, **options: Any) -> sqlite3.Connection:
-        """Open a file in autocommit mode, and migrate it to the present version.
-
-        Raises sqlite3.Error and UnusableFileError.
-        """
+        """Open a file and migrate it; raises sqlite3.Error and UnusableFileError."""
         connection: sqlite3.Connection = sqlite3.connect(path, isolation_level=None, **options)
         try:
             self._prepare(connection)

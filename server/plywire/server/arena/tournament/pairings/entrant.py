@@ -24,6 +24,7 @@ class Entrant:
     byes: int = 0
 
     def play(self, opponent: int, colour: int, points: int, lead: int) -> None:
+        """Add a round; `lead` is the player's points minus the opponent's, before the round."""
         self.opponents.append(opponent)
         self.colours.append(colour)
         self.floats.append((lead < 0) - (lead > 0))
@@ -41,6 +42,7 @@ class Entrant:
 
     @property
     def is_absolute(self) -> bool:
+        """Whether the preference is absolute [1.7.1]."""
         return abs(self.difference) > 1 or self.colours[-2:] in ([1, 1], [-1, -1])
 
     @property
@@ -61,6 +63,7 @@ class Entrant:
         return 0 if not self.colours else 2 if self.difference else 1
 
     def floated(self, direction: int, rounds: int) -> bool:
+        """Return whether the player floated in a direction, `rounds` rounds ago."""
         return len(self.floats) >= rounds and self.floats[-rounds] == direction
 
 

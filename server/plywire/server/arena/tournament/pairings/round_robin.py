@@ -54,10 +54,7 @@ def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _in_turn(low: int, high: int, moving: int) -> tuple[int, int]:
-    """Return the player who begins, then the other player.
-
-    As in Berger's tables, parity decides, so each player begins in about half of its pairings.
-    """
+    """Return the player who begins, then the other: parity decides, as in Berger's tables."""
     low_first = low % 2 == 0 if high == moving else (low + high) % 2 == 1
     return (low, high) if low_first else (high, low)
 
