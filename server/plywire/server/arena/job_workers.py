@@ -65,11 +65,10 @@ class Workers:
             except BrokenExecutor:
                 deaths += 1
                 await self._replace(executor)
-            except CancelledError:  # together with the scheduler
+            except CancelledError:  # A lost scheduler cancels its jobs.
                 await self._replace(executor)
             except Exception as error:
-                # Comparing the name avoids importing distributed, which has already tried other
-                # workers.
+                # The name saves an import of distributed, which has already tried other workers.
                 if type(error).__name__ != "KilledWorker":
                     raise
                 break

@@ -48,7 +48,7 @@ class GamePublisher:
         )
 
     def began(self, started: datetime, played: Sequence[tuple[str, int]] = ()) -> None:
-        """Publish the game after the moves `played`, which follow the opening, each with its ms."""
+        """Publish the start or continuation; `played` holds moves after the opening, with ms."""
         self._state = self._state.model_copy(update={"started": started})
         names, times = tuple(name for name, _ in played), tuple(ms for _, ms in played)
         self._publish((*self._state.moves, *names), times)

@@ -50,7 +50,7 @@ async def recall(journal: Journal, feed: Feed) -> None:
 
 
 async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
-    """Return the latest state of the game at a table; raises RefusedError and JournalError."""
+    """Return the latest state of the game at a table; raises RefusedError."""
     if isinstance(state := feed.latest_of(f"games/{table}"), GameState):
         return state
     if found := _TABLE.fullmatch(table):
@@ -61,7 +61,7 @@ async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
 
 
 async def recall_round(journal: Journal, feed: Feed, name: str, number: int) -> list[FeedEvent]:
-    """Return standings, pairings and up to 256 games; raises RefusedError and JournalError."""
+    """Return standings, pairings and up to 256 games of a round; raises RefusedError."""
     if name == SERIES or not (named := await journal.tournaments(name)):
         raise RefusedError(
             ErrorCode.UNAVAILABLE, f"there is no tournament {name}, or it has not begun"
@@ -103,7 +103,7 @@ async def _state(journal: Journal, feed: Feed, game: FinishedGame) -> GameState 
     try:
         limits = _control(tournament).shown(scheduled.players)
         return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(game.record)
-    except ValueError as error:  # for example, the game was a plug-in that is gone
+    except ValueError as error:  # For example, the game's plug-in is gone.
         log.warning("not recalled table=%s: %s", table, one_line(str(error)))
         return None
 

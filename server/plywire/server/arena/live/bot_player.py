@@ -136,7 +136,7 @@ class RemoteBot:
         self._stop_leaving()
         self.is_overdue = True
         self.dismissed = reason
-        self.session = secrets.token_urlsafe(24)  # nobody learns it
+        self.session = secrets.token_urlsafe(24)  # Nobody gets this token.
         peer, self._peer = self._peer, None
         if peer is not None:
             peer.end(reason)

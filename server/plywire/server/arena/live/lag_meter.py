@@ -50,7 +50,7 @@ class LagMeter:
         return is_new and len(self._round_trips) == _ROUND_TRIPS
 
     def lag(self, round_trip: float | None) -> int:
-        """Return the lag in ms: at most 10 ms above `round_trip`, so slow echoes gain no time."""
+        """Return the lag in ms; slow echoes add at most 10 ms to `round_trip`, in seconds."""
         echoed = min(self._round_trips, default=0.0)
         return round(
             1000 * (echoed if round_trip is None else min(echoed, round_trip + _ECHO_TIME))

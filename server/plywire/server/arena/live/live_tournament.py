@@ -220,7 +220,7 @@ class LiveTournament(Watcher):
     ) -> None:
         if self._tournament is None:
             await self._begin(workers)
-        self._plan = None  # an earlier try may have been cut off between the disk and here
+        self._plan = None  # An earlier try may have failed after it wrote to disk.
         await self._load()
         plan, held = self._plan, self._held
         if plan is None or held is None:

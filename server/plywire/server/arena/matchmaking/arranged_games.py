@@ -193,7 +193,7 @@ class ArrangedGames:
                 return await referee.play(
                     (first, second), opening, scheduled.number, played=played, on_move=on_move
                 )
-            except Exception as error:  # whatever fails, the game ends, on disk too
+            except Exception as error:  # After any failure the game ends, also on disk.
                 is_odd = not isinstance(error, JournalError)
                 log.error("aborted table=%s error=%s", table.id, error, exc_info=is_odd)
                 reason = "the server could not go on with the game"

@@ -70,7 +70,7 @@ class Guests:
             known = self._presence.known_by(free)
             if known is None or known.is_expected:
                 return free
-        raise AssertionError  # numbers do not end
+        raise AssertionError  # `count` never ends.
 
 
 def check_guest(bot: RemoteBot, limits: Limits, *, rated: bool) -> None:

@@ -1,6 +1,6 @@
 """The ladder: which bots may play rated games, and how rated seeks are paired.
 
-To prevent rating farming, bots cannot choose opponents, and meet only a few times a day.
+To prevent rating farming, bots cannot choose opponents. Two bots meet only a few times a day.
 """
 
 import asyncio

@@ -28,8 +28,8 @@ class WorkerRunner(GameRunner):
         self._workers = workers
         self._concurrency = concurrency
         self._batch = 1
-        self._seconds: float | None = None  # of a game, by the latest jobs
-        self._named = 0  # games that `next` has returned, and `play` has not got yet
+        self._seconds: float | None = None  # The mean time of a game in the latest jobs.
+        self._named = 0  # Games that `next` returned and `play` has not got yet.
         self._playing = 0
         self._has_room = asyncio.Event()
         self._waiting: deque[tuple[GameJob, asyncio.Future[GameRecord]]] = deque()

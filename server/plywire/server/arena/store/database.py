@@ -70,7 +70,7 @@ class _Job:
                 await self.future
             except asyncio.CancelledError:
                 is_cancelled = True
-                if self.future.cancelled():  # together with the task that waited
+                if self.future.cancelled():  # The waiting task was cancelled too.
                     self.future = self.future.get_loop().create_future()
         if is_cancelled and task is not None:
             task.uncancel()
@@ -129,7 +129,7 @@ class Database:
     ) -> list[T]:
         """Call `make` for each row of a query, and return the results.
 
-        If `make` raises ValueError, the row is logged once as damage of that `kind`. The first two
+        If `make` raises ValueError, the row is skipped, and logged once as damage of that `kind`. The first two
         columns identify the row.
         """
 
@@ -179,7 +179,7 @@ class Database:
                     batch.append(following)
             self._commit(batch)
             for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
-                with suppress(RuntimeError):  # a closed loop: nobody waits any more
+                with suppress(RuntimeError):  # The loop is closed, so nobody waits.
                     loop.call_soon_threadsafe(_settle, list(jobs))
         self._disconnect()
 
@@ -189,7 +189,7 @@ class Database:
             if self._connection is None:
                 self._connection = self._connect()
             self._do(self._connection, batch)
-        except Exception as error:  # each job needs an answer
+        except Exception as error:  # Each job needs an answer.
             for job in batch:
                 job.error = _clear(error, self._path, self._kind)
             self._roll_back()
@@ -201,7 +201,7 @@ class Database:
             try:
                 job.result = job.run(connection)
             except Exception as error:
-                if not connection.in_transaction:  # SQLite has undone the whole batch
+                if not connection.in_transaction:  # SQLite has undone the whole batch.
                     raise
                 job.error = _clear(error, self._path, self._kind)
                 connection.execute("ROLLBACK TO job")
@@ -245,14 +245,14 @@ class Database:
         IMMEDIATE`. The second lock is on the journal, in case the lock file is deleted.
         """
         make_file(self._path)
-        path = self._path.resolve()  # links lead to the same locks
+        path = self._path.resolve()  # Links share the locks of their target.
         lock = path.with_name(path.name + ".lock")
         make_file(lock)
         connection = sqlite3.connect(lock, timeout=0, isolation_level=None, check_same_thread=False)
         self._locks.callback(connection.close)
         try:
             connection.execute("BEGIN IMMEDIATE")
-            if sys.platform == "linux":  # elsewhere SQLite would mistake it for its own lock
+            if sys.platform == "linux":  # Elsewhere SQLite takes this lock for its own.
                 import fcntl
 
                 journal = self._locks.enter_context(path.open("rb"))

@@ -156,7 +156,7 @@ class RatingList:
             }
 
     def after(self, key: str) -> dict[str, list[Rated]]:
-        """Return the ratings after an event of its players, by game, best first."""
+        """Return an event's players with their ratings after it, by game, best first."""
         if not self._path.exists():
             return {}
         with self._connect() as connection:

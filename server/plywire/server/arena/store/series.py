@@ -54,7 +54,7 @@ class SeriesGames:
         return await self._database.rows("series", series, sql)
 
     async def unrated(self) -> list[tuple[int, int, GameRecord]]:
-        """Return an id for `rated`, the series and the record of each uncounted game, in order."""
+        """Return the uncounted games: an id for `rated`, the series, and the record."""
         sql = (
             f"SELECT tournament, number, id, {RECORD}"
             " FROM unrated JOIN game USING (tournament, number) ORDER BY id"

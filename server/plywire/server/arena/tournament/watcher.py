@@ -13,19 +13,19 @@ class Watcher:
     """Gets the events of a tournament, each after it is on disk."""
 
     def drawn(self, schedule: Schedule) -> None:
-        """Take the schedule, of which more is known."""
+        """Receive the schedule when more of it is known."""
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """Take new games of the schedule."""
+        """Receive new games of the schedule."""
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
-        """Take a game that began, or was resumed."""
+        """Receive a game that began or was resumed."""
 
     def finished(self, record: GameRecord) -> None:
-        """Take the record of a finished game."""
+        """Receive the record of a finished game."""
 
     def judged(self, number: int, accuracy: GameAccuracy) -> None:
-        """Take the accuracy of a finished game."""
+        """Receive the accuracy of a finished game."""
 
     def ended(self, outcome: str) -> None:
-        """Take the outcome of the tournament."""
+        """Receive the outcome of the tournament."""

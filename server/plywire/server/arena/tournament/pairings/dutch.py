@@ -391,7 +391,7 @@ class _Bracket:
                 ones = is_moved & (points == score)
                 costs.append(between(ones, is_resident & moved_up[rounds]))
         turns: list[VertexCost] = []
-        if upper == 0:  # 4.4, and then the first resident for each in turn
+        if upper == 0:  # 4.4, then the first resident for each player in turn
             ranks = np.maximum(np.arange(size) - len(self._moved), 0) * is_own
             for row in (~is_own, ranks):
                 turns += [VertexCost(place, row) for place in range(len(self._moved))]
