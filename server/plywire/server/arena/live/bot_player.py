@@ -30,7 +30,7 @@ from .lag_meter import LagMeter
 _LAST_LINES = 8
 #: Notes kept per game: as many as `plywire bot` sends about a failed program.
 _NOTES = 17
-#: Offers that a bot may make: per second, and at once. It can have as many open.
+#: Offers that a bot may make: per second, and at once, which is also the most open offers.
 _OFFERS = (2.0, arena.MAX_SLOTS)
 #: Lines that a player may say at a table: per second, and at once.
 _TALK = (1.0, 5)

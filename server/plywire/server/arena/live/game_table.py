@@ -100,7 +100,7 @@ class GameTable:
         self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
 
     def abort(self, player: BotPlayer) -> None:
-        """Abort the game; raises RefusedError if the bot has moved or must play on."""
+        """Abort the game; raises RefusedError if that is forbidden or the bot has moved."""
         if not self._may_abort:
             raise RefusedError(
                 ErrorCode.BAD_VALUE, "games of a tournament and rated games cannot be aborted"

@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 class LiveGameRunner(GameRunner):
     """Plays games of connected bots, and of local players, which live in this process.
 
-    If no game can begin and none is in progress, bots that are absent from the next game forfeit it
-    after the grace time.
+    If no game can begin and none is in progress, the absent bots of the next game have the grace
+    time to connect. Then they forfeit the game.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class LiveGameRunner(GameRunner):
         )
 
     def _missing(self, game: ScheduledGame) -> tuple[str, ...]:
-        """Return the bots that forfeit the game; a bot that has just left is still playing."""
+        """Return the bots that forfeit the game; the clock runs for a bot that has just left."""
         gone = tuple(name for name in self._remotes(game) if self._presence.known_by(name) is None)
         return self._forfeits.pop(game.number, gone)
 

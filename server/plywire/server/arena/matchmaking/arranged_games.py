@@ -92,7 +92,7 @@ class ArrangedGames:
         return series
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
-        """Return the series with these limits, if need be a new one; raises JournalError."""
+        """Return the series with these limits, a new one if there is none; raises JournalError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
         async with self._creating_series:
             if (series := self._series.get(terms)) is None:

@@ -59,9 +59,9 @@ class Lobby:
     ) -> None:
         """Create an empty lobby.
 
-        `control` holds all settings of games except the limits. `grace` is in seconds; `guests` is
-        the most guests at a time. `chance` draws who moves first. Without `ladder`, rated seeks are
-        refused. The anchor gets no game that `anchor_can_play` refuses.
+        `control` holds all settings of games except the limits. `grace` is in seconds, and
+        `guests` limits the number of guests. `chance` draws who moves first. Without `ladder`, rated
+        seeks are refused. The anchor gets no game that `anchor_can_play` refuses.
         """
         self.journal = journal
         self._clock = clock
@@ -172,8 +172,8 @@ class Lobby:
     def check_help(self, bot: RemoteBot | None, address: str | None, game: Game) -> None:
         """Raise RefusedError if the engine would help in a rated game in progress.
 
-        It refuses a bot in a rated game of this kind, and everyone at the bot's address, unless the
-        ladder lets players share addresses.
+        This refuses a bot in a rated game of this kind. Unless players may share addresses, it also
+        refuses everyone at the bot's address.
         """
         shared = self._ladder.settings.same_address
         player = self._presence.rated_player(bot, None if shared else address, game)

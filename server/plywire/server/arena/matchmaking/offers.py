@@ -99,7 +99,7 @@ class Offers:
         return offer
 
     def to(self, bot: RemoteBot, number: int, *, asked: bool = False) -> GameOffer:
-        """Return an offer that a bot may accept, with `asked` a challenge; raises RefusedError."""
+        """Return a challenge to the bot or, unless `asked`, a seek; raises RefusedError."""
         offer = self._open.get(number)
         is_its = offer is not None and (
             offer.to is bot or (offer.to is None and offer.key is None and not asked)

@@ -205,7 +205,7 @@ def _rounded(elo: float | None) -> float | None:
 
 
 def _game_row(record: GameRecord) -> Row:
-    """Return the row of a game; spaces separate columns about moves, `-` is unknown."""
+    """Return the row of a game; spaces separate values of moves, and `-` is an unknown value."""
     searches = record.searches
     return {
         "number": record.number,
@@ -233,9 +233,9 @@ def _game_row(record: GameRecord) -> Row:
 def pgn(record: GameRecord, event: EventInfo) -> str:
     """Return a game as PGN, with a comment after each move after the opening.
 
-    In `{+0.35/12 0.104s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.104]}`, match managers read the
-    score, depth and time of the player who moved, and the nodes. GUIs read the rest of the clock
-    and the time. `+M7/12` wins in 7 plies. Without a score, the comment has only the times.
+    The comment is `{+0.35/12 0.104s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.104]}`. Its first part
+    is for match managers: score of the player who moved, depth, time and nodes. The rest is for
+    GUIs: remaining clock and time. `+M7/12` wins in 7 plies. Without a score, only times remain.
     """
     start = load(record.game, record.size).start()
     result = {1: "1-0", 2: "0-1", None: "1/2-1/2"}[record.winner]

@@ -46,11 +46,11 @@ class GameRunner(ABC):
     """Plays games, several at a time."""
 
     ahead: int = 1
-    """How many games the runner accepts for each game that may be played at once."""
+    """The games that the runner accepts, per game that may be played at once."""
 
     @abstractmethod
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end, return `on_end`'s record; raises the errors of the listeners."""
+        """Play a game to its end; return `on_end`'s record, or raise a listener's error."""
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
         """Wait until one of these games can begin, and return it; earlier games are preferred."""

@@ -129,8 +129,8 @@ class Database:
     ) -> list[T]:
         """Call `make` for each row of a query, and return the results.
 
-        If `make` raises ValueError, the row is skipped, and logged once as damage of that `kind`. The first two
-        columns identify the row.
+        If `make` raises ValueError, the row is skipped, and logged once as damage of that `kind`.
+        The first two columns identify the row.
         """
 
         def run(connection: sqlite3.Connection) -> list[T]:

@@ -62,7 +62,7 @@ class Journal:
     def __init__(self, path: Path, *, create: bool = False, exclusive: bool = True) -> None:
         """Name the file, which `create` creates if need be; readers set `exclusive` to False.
 
-        Opening raises JournalBusyError if another process holds the journal exclusively, and
+        Opening raises JournalBusyError if another process holds the journal exclusively. It raises
         JournalError if the file is missing, damaged, no journal, or of a newer version.
         """
         self.path = path

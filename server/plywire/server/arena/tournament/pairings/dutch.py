@@ -8,9 +8,8 @@ players who moved down to it. The Handbook searches through candidates in an ord
 the same candidate by a matching. The costs of the matching are the criteria, the most important
 first. Among the best matchings, the order of candidates decides, player by player.
 
-If no complete pairing keeps the absolute criteria, the arbiter decides [1.9.3]. This code then has
-as few repeated pairs as possible, then as few second byes, then as few pairs with the same absolute
-colour preference.
+If no complete pairing keeps the absolute criteria, the arbiter decides [1.9.3]. This code then
+minimises repeated pairs, then second byes, then pairs with the same absolute colour preference.
 
 [C9] is omitted: a player that missed a round had the bye.
 """

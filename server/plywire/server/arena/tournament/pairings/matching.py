@@ -53,7 +53,7 @@ def best_matching(
     the allowed pairs, and so do costs that none or all of their payers pay. The other costs are
     packed again.
 
-    Raises ValueError if there is no perfect matching, and OverflowError if the costs that are
+    Raises ValueError if there is no perfect matching. Raises OverflowError if the costs that are
     packed again leave no room for the next cost.
     """
     size = len(allowed)
