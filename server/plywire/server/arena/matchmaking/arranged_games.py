@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True, weakref_slot=True)
 class TimeControlSeries:
-    """The series of all games with one time control."""
+    """The games of one time control, either rated or unrated."""
 
     id: int
     limits: Limits

@@ -60,8 +60,8 @@ class Lobby:
         """Create an empty lobby.
 
         `control` holds all settings of games except the limits. `grace` is in seconds, and
-        `guests` limits the number of guests. `chance` draws who moves first. Without `ladder`, rated
-        seeks are refused. The anchor gets no game that `anchor_can_play` refuses.
+        `guests` limits the number of guests. `chance` draws who moves first. Without `ladder`,
+        rated seeks are refused. The anchor gets no game that `anchor_can_play` refuses.
         """
         self.journal = journal
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Pages from the templates in this folder; the templates escape all values."""
+"""Pages from the templates in `templates`, which escape all values."""
 
 from functools import cache
 

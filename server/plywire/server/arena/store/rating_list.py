@@ -88,7 +88,7 @@ class Rated:
 
 
 class RatingList:
-    """The rating lists in a file, which the first use creates; several processes may use it."""
+    """The rating lists in a file, which `rate` creates; several processes may use it."""
 
     def __init__(self, path: Path, anchors: Mapping[str, float] | None = None) -> None:
         self._path = path
