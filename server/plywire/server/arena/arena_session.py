@@ -38,7 +38,7 @@ class ArenaSession:
 
     @property
     def may_be_silent(self) -> bool:
-        """Whether a bot has logged in or a spectator watches: neither need send anything."""
+        """Whether the client may be silent, because it is a bot or a spectator."""
         return self.is_bot or self._spectator.is_watching
 
     def probe(self) -> None:

@@ -219,7 +219,7 @@ class _Bracket:
     def _solve(
         self, own: list[int], limbo: int, upper: int = 0, exchanged: int | None = None
     ) -> _Solved:
-        """Find the best matching of the players `own`, with all players whom it affects."""
+        """Return the best matching of the players `own`, with all players whom it affects."""
         round, following, rest = self._round, self._following, self._rest
         moved = limbo if upper else len(self._moved)
         # If `_can_move` knows who can move down, the players below need no vertices.
