@@ -1,4 +1,1 @@
-"""The arena: bots, their games and tournaments, what is stored and what is published.
-
-It knows no transport and no dialect: a player is a `plywire.clients.play.players.base.Player`.
-"""
+"""The arena: bots, their games and tournaments, storage and publishing, for any transport."""

@@ -1,4 +1,4 @@
-"""The anchor of the ladder: a bot of the server, which plays the bot that is left over."""
+"""The anchor of the ladder: a bot of the server, which plays the bot that has no opponent."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ _OWNER = "(the ladder)"
 
 
 class Anchor:
-    """The anchor; if its player is the engine, it plays games that are ready for the engine."""
+    """The anchor bot of the ladder."""
 
     def __init__(self, settings: LadderSettings, warmer: Warmer) -> None:
         self._settings = settings
@@ -33,7 +33,6 @@ class Anchor:
         self._is_engine = isinstance(parse_player(settings.anchor)(), EnginePlayer)
 
     def can_play(self, game: Game) -> bool:
-        """Whether the anchor may take a game; if it needs the engine first, have it prepared."""
         if not self._is_engine or self._warmer.is_ready(game):
             return True
         self._warmer.request(game)
@@ -42,9 +41,9 @@ class Anchor:
     async def bot(
         self, folder: Path, connect: Callable[[], Awaitable[ClientTransport]]
     ) -> ArenaBot:
-        """Make the anchor's bot, with an account in a folder; `connect` reaches the server.
+        """Return the anchor's bot, with an account in a folder; `connect` reaches the server.
 
-        Raises AccountError if another bot has its name.
+        Raises AccountError if another bot has the name.
         """
         name = self._settings.anchor_name
         token = await asyncio.to_thread(accounts_of(folder).add, name, _OWNER, again=True)
@@ -62,10 +61,9 @@ class Anchor:
         )
 
     async def play(self, bot: ArenaBot, games: Sequence[Game]) -> None:
-        """Play until cancelled, if the engine is needed from when these games are ready.
+        """Play until cancelled; if the player is the engine, first wait until the games are ready.
 
-        Games that it was playing when the server ended go on at once. If it fails, the ladder goes
-        on without an anchor.
+        Games from before a restart go on at once. If the bot fails, the ladder has no anchor.
         """
         if self._is_engine and games:
             await asyncio.wait([self._warmer.request(game) for game in games])

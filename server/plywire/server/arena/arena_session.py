@@ -1,4 +1,4 @@
-"""What one connection does in the arena."""
+"""The arena's commands of one connection."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class ArenaSession:
-    """What one connection does in the arena; it belongs to nobody until a bot logs in."""
+    """Handles the arena's commands of one connection."""
 
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
         self._lobby = lobby
@@ -34,32 +34,29 @@ class ArenaSession:
 
     @property
     def is_bot(self) -> bool:
-        """Whether a bot has logged in."""
         return self._bot is not None
 
     @property
     def may_be_silent(self) -> bool:
-        """Whether a bot has logged in or a spectator watches: neither need send anything."""
+        """Whether the client may be silent, because it is a bot or a spectator."""
         return self.is_bot or self._spectator.is_watching
 
     def probe(self) -> None:
-        """Probe the bot that has logged in, if there is one, so that it answers."""
         if self._bot is not None:
             self._bot.probe()
 
     def check_help(self, game: Game) -> None:
-        """Raise RefusedError if the engine would help in a rated game that is being played."""
+        """Raise RefusedError if the engine would help in a rated game in progress."""
         self._lobby.check_help(self._bot, self._peer.network, game)
 
     def leave(self) -> None:
-        """Leave the arena, because the connection is lost or about to be closed."""
         self._spectator.stop()
         bot, self._bot = self._bot, None
         if bot is not None:
             self._lobby.depart(bot, self._peer)
 
     async def handle(self, command: arena.ArenaCommand, reply: Callable[[Event], None]) -> None:
-        """Carry out a command and answer it; a move is answered later, when it is on disk.
+        """Carry out a command and answer it; a move is answered when it is on disk.
 
         Raises RefusedError, and RulesError if a game is unknown.
         """

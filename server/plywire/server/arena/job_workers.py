@@ -1,7 +1,7 @@
-"""Work for other processes, on this machine or on many; a worker that dies loses none of it.
+"""Jobs for processes on one or many machines; jobs of a dead worker are run again.
 
-Jobs are plain functions with plain arguments that any worker can import. A job whose worker died is
-submitted again, so a second run must do no harm.
+A job is a plain function with plain arguments that any worker can import. A second run of the same
+job must do no harm.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ from plywire.engine.workers import workers
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: Tries of a job before it counts as the cause of its workers' deaths.
+#: Attempts at a job before the job is blamed for the deaths of its workers.
 _ATTEMPTS = 3
-#: Seconds that a lost scheduler may take to come back.
+#: Seconds to wait for a lost scheduler to come back.
 _PATIENCE = 300.0
 _PAUSE = 1.0
 
@@ -35,7 +35,7 @@ class Workers:
     """Runs jobs in an executor; an asynchronous context manager."""
 
     def __init__(self, open_executor: Callable[[], Executor]) -> None:
-        """Work in the executor of `open_executor`, which is opened again when it breaks."""
+        """Run jobs in the executor that `open_executor` returns; reopen it when it breaks."""
         self._open_executor = open_executor
         self._executor: Executor | None = None
         self._replacing = asyncio.Lock()
@@ -52,7 +52,7 @@ class Workers:
     async def run(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return the result of a job; cancelling withdraws a job that has not begun.
 
-        Raises what the job raises, and WorkersError if no worker survives it.
+        Raises the job's own errors, and WorkersError if no worker survives the job.
         """
         deaths = 0
         while deaths < _ATTEMPTS:
@@ -65,17 +65,16 @@ class Workers:
             except BrokenExecutor:
                 deaths += 1
                 await self._replace(executor)
-            except CancelledError:  # together with the scheduler
+            except CancelledError:  # A lost scheduler cancels its jobs.
                 await self._replace(executor)
             except Exception as error:
-                # The name spares an import of distributed, which has tried other workers in vain.
+                # The name saves an import of distributed, which has already tried other workers.
                 if type(error).__name__ != "KilledWorker":
                     raise
                 break
         raise WorkersError("several workers died while they did the same job")
 
     async def _replace(self, broken: Executor) -> None:
-        """Open a new executor, unless another job has already done so."""
         async with self._replacing:
             if self._executor is broken:
                 self._executor = await self._reopen()
@@ -94,10 +93,7 @@ class Workers:
 
 
 async def _result(future: Future[T]) -> T:
-    """Return the result of a future.
-
-    Raises `concurrent.futures.CancelledError` if somebody else cancelled it.
-    """
+    """Return a future's result; raises futures' CancelledError if another caller cancelled it."""
     waiter = asyncio.wrap_future(future)
     try:
         return await waiter
@@ -109,16 +105,15 @@ async def _result(future: Future[T]) -> T:
 
 
 def processes(count: int | None = None) -> Callable[[], Executor]:
-    """Return a function that opens executors of `count` processes; by default one for each core."""
+    """Return a function that opens executors of `count` processes, by default one per core."""
 
     return partial(workers, count)
 
 
 def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:
-    """Return a function that opens executors of the Dask scheduler at an address.
+    """Return a function that opens executors on the Dask scheduler at `tcp://host:port`.
 
-    An address is like `tcp://host:8786`; `timeout` is in seconds. Opening raises WorkersError if
-    the scheduler cannot be reached or the extra `cluster` is not installed.
+    `timeout` is in seconds. Opening raises WorkersError.
     """
 
     def open_executor() -> Executor:
@@ -135,14 +130,11 @@ def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:
 
 
 class _ClusterExecutor(Executor):
-    """A Dask client as an executor, which closes the client as well.
-
-    Dask itself gives the jobs of a dead worker to other workers, a few times each.
-    """
+    """A Dask client as an executor; Dask itself gives the jobs of a dead worker to others."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        # Not pure, since equal jobs are different games.
+        # Jobs are not pure: equal jobs are different games.
         self._jobs = client.get_executor(pure=False)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

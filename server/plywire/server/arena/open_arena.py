@@ -1,4 +1,4 @@
-"""The arena of a folder: its accounts, its journal, and the lobby between them."""
+"""The arena of a folder: its accounts, its journal and its lobby."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -27,10 +27,10 @@ async def open_arena(
     *,
     anchor_can_play: Callable[[Game], bool] = lambda game: True,
 ) -> AsyncIterator[Lobby]:
-    """Open the arena in a folder, which is made if need be; events are published in `feed`.
+    """Open the arena of a folder, which is created if need be.
 
-    The ladder's anchor gets no game that `anchor_can_play` refuses. Raises StoreError if a file is
-    damaged or cannot be used, and OSError if the folder cannot be made or closed to others.
+    Raises StoreError if a file is damaged or unusable, and OSError if the folder cannot be created
+    or made private.
     """
     await asyncio.to_thread(open_folder, folder)
     accounts = accounts_of(folder)

@@ -1,4 +1,4 @@
-"""A connection, as the arena sees it."""
+"""The interface of a connection that the arena uses."""
 
 from typing import Protocol
 
@@ -10,24 +10,24 @@ class Peer(Protocol):
 
     @property
     def network(self) -> str | None:
-        """The address, or the network of one owner; None on this machine and by a broker."""
+        """The address, or the network of one owner; None if local or through a broker."""
 
     @property
     def round_trip(self) -> float | None:
-        """The round-trip time in seconds that the kernel finds, None if it is unknown."""
+        """The kernel's round-trip time in seconds; None if unknown."""
 
     @property
     def heard(self) -> float:
-        """The time on the server's clock when the current command came."""
+        """The time on the server's clock when the current command arrived."""
 
     def notify(self, event: Event) -> None:
         """Send an event that answers no command."""
 
     def pass_on(self, event: Event) -> None:
-        """Send a notice that another bot causes; the oldest that wait are dropped."""
+        """Send a notice that another bot caused; if too many wait, the oldest are dropped."""
 
     async def send_when_ready(self, event: Event) -> None:
-        """Send an event that answers no command, when the peer can take it."""
+        """Wait until the peer can take an event, and send it; the event answers no command."""
 
     def end(self, reason: str) -> None:
-        """Say goodbye and close the connection."""
+        """Send the reason and close the connection."""

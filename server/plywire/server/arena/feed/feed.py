@@ -1,20 +1,11 @@
 """The feed: the events of an arena, for spectators.
 
-    with feed.watch() as watch:
-        async for event in watch:
-            show(event)
+Each event is a whole state, not a difference. A log holds the latest event of each topic, in the
+order of the changes. A slow watcher misses states in between, but always gets the latest state.
 
-Watchers first get the latest event of every topic, then the following events
-(`plywire.protocol.messages.watching` has the events and their topics). Publishing takes no time,
-however many watch, and never waits. Events are states, not differences. So one log holds the
-latest event of each topic, in the order of the changes, and a watcher is a place in the log. A slow
-watcher misses states in between, but always gets the latest, and needs no more memory than others.
+In each round of the event loop only one watcher has a turn, so games do not wait for spectators.
 
-Players come first: one watcher has a turn in each round of the event loop, so other work comes
-between.
-
-Memory is bounded: the feed keeps all that goes on, the latest games and tournaments that are over,
-and the endings that some watcher has not got yet. A watcher that is very far behind begins again.
+The feed drops old games and tournaments that have ended, and endings that all watchers have got.
 """
 
 from __future__ import annotations
@@ -30,16 +21,16 @@ from typing import Self
 from plywire.protocol.messages.watching import FeedEvent
 from plywire.server.turns import LONGEST
 
-#: The games and tournaments that are kept after their ends for later watchers.
+#: Finished games and tournaments that are kept for later watchers.
 _FINISHED = 64
-#: The further endings that are kept for slow watchers.
+#: Further endings that are kept for slow watchers.
 _BEHIND = 4096
-#: Endings to drop at a time, since a search for the slowest watcher takes a while.
+#: Endings to drop at a time: the search for the slowest watcher is slow.
 _BATCH = 64
 
 
 class TooSlowError(Exception):
-    """A watcher is so far behind that it has missed the end of something."""
+    """A watcher is so far behind that it has missed an ending."""
 
     def __init__(self, missed: int) -> None:
         super().__init__(f"too slow: {missed} events were dropped")
@@ -64,7 +55,6 @@ class _Log:
         return self._events.get(self._numbers.get(topic, 0))
 
     def put(self, number: int, event: FeedEvent) -> None:
-        """Add an event in place of the one of its topic."""
         self.remove(event.topic)
         self._numbers[event.topic] = number
         self._events[number] = event
@@ -77,7 +67,7 @@ class _Log:
                 self._order = list(self._events)
 
     def after(self, number: int) -> tuple[int, FeedEvent] | None:
-        """Return the first event of a higher number, None if there is none."""
+        """Return the first event with a higher number."""
         for place in range(bisect_right(self._order, number), len(self._order)):
             if (event := self._events.get(self._order[place])) is not None:
                 return self._order[place], event
@@ -85,13 +75,13 @@ class _Log:
 
 
 class FeedWatch:
-    """The view of one watcher: an asynchronous iterator, which ends when the feed does."""
+    """An asynchronous iterator over the events for one watcher; it ends when the feed closes."""
 
     def __init__(self, feed: Feed, log: _Log) -> None:
         self.told = 0
-        """The number of the last event that it got."""
+        """The number of the last event that the watcher got."""
         self.missed = 0
-        """How many events were dropped before it got them."""
+        """How many events were dropped before the watcher got them."""
         self._feed = feed
         self._log = log
         self._turn: asyncio.Future[None] | None = None
@@ -101,7 +91,7 @@ class FeedWatch:
         return self
 
     async def __anext__(self) -> FeedEvent:
-        """Return the next event that the watcher has not had; raises TooSlowError."""
+        """Return the next event for the watcher; raises TooSlowError."""
         while True:
             if self.missed:
                 raise TooSlowError(self.missed)
@@ -116,7 +106,6 @@ class FeedWatch:
             self._turn_ends = time.monotonic() + LONGEST
 
     def begin_turn(self) -> bool:
-        """Let the watcher go on; return False if it does not wait for a turn."""
         if self._turn is None or self._turn.done():
             return False
         self._turn.set_result(None)
@@ -137,27 +126,24 @@ class Feed:
         self._drop_at = 0
         self._watches: dict[FeedWatch, _Log] = {}
         self._awake: dict[FeedWatch, int] = {}
-        """The watchers that have events to get, and the number after which these begin."""
+        """The watchers with events to get, each with the number of its last event."""
         self._queue: deque[FeedWatch] = deque()
         self._is_serving = False
         self._is_closed = False
 
     @property
     def latest(self) -> tuple[FeedEvent, ...]:
-        """The latest event of every topic that is kept."""
         return tuple(event for _, event in self._all)
 
     @property
     def watchers(self) -> int:
-        """The number of watchers."""
         return len(self._watches)
 
     def latest_of(self, topic: str) -> FeedEvent | None:
-        """Return the latest event of a topic, None if none is kept."""
         return self._all.get(topic)
 
     def publish(self, event: FeedEvent) -> None:
-        """Publish an event to all watchers, those to come as well; returns at once."""
+        """Publish an event to present and future watchers; returns at once."""
         self._number += 1
         for log in self._concerned(event):
             log.put(self._number, event)
@@ -179,7 +165,7 @@ class Feed:
     def watch(self, topic: str | None = None) -> Iterator[FeedWatch]:
         """Watch until the end of the block, beginning with the latest event of every topic.
 
-        With a topic, watch only the events that concern it.
+        With a topic, watch only the events about it.
         """
         log = self._all if topic is None else self._log(topic)
         watch = FeedWatch(self, log)
@@ -195,13 +181,12 @@ class Feed:
                 self._logs.pop(topic, None)
 
     def close(self) -> None:
-        """End the iteration of every watcher."""
         self._is_closed = True
         for log in (self._all, *self._logs.values()):
             self._wake(log, self._number)
 
     def queue_up(self, watch: FeedWatch, log: _Log, *, has_news: bool) -> bool:
-        """Queue the watcher for a turn when there is news; return False if the feed is closed."""
+        """Queue the watcher for a turn if it has news; return False if the feed is closed."""
         if has_news:
             log.asleep.pop(watch, None)
             self._awake.setdefault(watch, watch.told)
@@ -213,7 +198,6 @@ class Feed:
         return not self._is_closed
 
     def _log(self, topic: str) -> _Log:
-        """Return the log of a topic, which is kept while somebody watches it."""
         if topic not in self._logs:
             log = self._logs[topic] = _Log()
             for number, event in self._all:
@@ -229,7 +213,7 @@ class Feed:
                     yield self._logs[topic]
 
     def _wake(self, log: _Log, told: int) -> None:
-        """Queue the watchers of a log that have had all events up to that number."""
+        """Queue a log's sleeping watchers, which have got all events up to `told`."""
         if log.asleep:
             self._awake.update(dict.fromkeys(log.asleep, told))
             self._queue.extend(log.asleep)
@@ -242,7 +226,7 @@ class Feed:
             asyncio.get_running_loop().call_soon(self._serve_next)
 
     def _serve_next(self) -> None:
-        """Give one watcher its turn, and the next one in the next round of the event loop."""
+        """Give one watcher its turn; the next turn is in the next round of the event loop."""
         while self._queue and not self._queue.popleft().begin_turn():
             pass
         self._is_serving = bool(self._queue)
@@ -250,7 +234,7 @@ class Feed:
             asyncio.get_running_loop().call_soon(self._serve_next)
 
     def _drop(self) -> None:
-        """Forget what all watchers have had, and the oldest events if some watcher is too slow."""
+        """Drop events that all watchers have got, and the oldest events if there are too many."""
         told = {watch: max(watch.told, number) for watch, number in self._awake.items()}
         upto = min(told.values(), default=self._number)
         excess = len(self._dropping) - _BEHIND

@@ -1,4 +1,4 @@
-"""The events of a game that is played: each is written to the journal, and then published."""
+"""The log of a game in progress: each event is written to the journal, then published."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ T = TypeVar("T")
 
 
 class GameLog:
-    """Writes the events of one game, and publishes them in a feed if there is one.
+    """Writes the events of one game to the journal, then publishes them; raises JournalError.
 
-    With a clock, each event waits until the journal can be written. All methods that write raise
-    JournalError.
+    With a clock, each event waits until the journal can be written.
     """
 
     def __init__(
@@ -42,10 +41,9 @@ class GameLog:
         in_series: bool = False,
         is_rated: bool = False,
     ) -> None:
-        """Begin a log, or go on with one that was `started` and has these moves.
+        """Begin a log, or go on with the log of a game that has `started` and has these moves.
 
-        `in_series` says that the game belongs to no tournament. `Journal.finish` explains
-        `is_rated`.
+        With `in_series`, the game belongs to no tournament. `Journal.finish` explains `is_rated`.
         """
         self._journal = journal
         self._tournament = tournament
@@ -55,7 +53,7 @@ class GameLog:
         self._is_rated = is_rated
         self._started = started
         self.moves = list(moves)
-        """The moves after the opening that are written, each with its ms."""
+        """The written moves after the opening, each with its time in ms."""
         self._publisher: GamePublisher | None = None
         if feed is not None:
             named = str(tournament)
@@ -65,21 +63,17 @@ class GameLog:
             )
 
     async def schedule(self) -> None:
-        """Write that the game will be played."""
         await self._keep(self._journal.schedule, [self._game])
 
     async def start(self) -> None:
-        """Write that the game begins, unless it had begun before."""
         if self._started is None:
             self._started = await self._keep(self._journal.start, self._game.number)
 
     def show(self) -> None:
-        """Publish the game as it stands; it must have been started."""
         if self._publisher is not None and self._started is not None:
             self._publisher.began(self._started, self.moves)
 
     async def moved(self, line: GameLine, ms: int) -> None:
-        """Write and publish the last move of a line."""
         name, ply = line.names[-1], len(line.moves) - len(self._game.opening) - 1
         await self._keep(self._journal.move, self._game.number, ply, name, ms)
         self.moves.append((name, ms))
@@ -87,7 +81,7 @@ class GameLog:
             self._publisher.moved(line, ms)
 
     async def ended(self, record: GameRecord) -> GameRecord:
-        """Write and publish the end; return the record as it was written."""
+        """Write and publish the end; return the record as written."""
         round = None if self._in_series else self._game.round
         record = record.model_copy(update={"round": round, "started": self._started})
         finish = partial(self._journal.finish, is_rated=self._is_rated)
@@ -97,7 +91,6 @@ class GameLog:
         return record
 
     def dropped(self) -> None:
-        """Publish that the server cannot go on with the game."""
         if self._publisher is not None:
             self._publisher.dropped()
 

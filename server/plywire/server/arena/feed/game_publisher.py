@@ -1,4 +1,4 @@
-"""Puts games into the feed."""
+"""The states of games, for the feed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .feed import Feed
 
 
 class GamePublisher:
-    """Publishes one game in the feed."""
+    """Publishes the states of one game in the feed."""
 
     def __init__(
         self,
@@ -28,7 +28,6 @@ class GamePublisher:
         *,
         tournament: str | None = None,
     ) -> None:
-        """Prepare the state of a game; `tournament` is the id of its tournament, if it has one."""
         self._feed = feed
         self._opening = len(game.opening)
         self._first = (load(game.game, game.size).parse(game.fen).turn + self._opening) % 2
@@ -49,20 +48,16 @@ class GamePublisher:
         )
 
     def began(self, started: datetime, played: Sequence[tuple[str, int]] = ()) -> None:
-        """Publish that the game begins, or goes on after the moves in `played`.
-
-        These are the moves after the opening, each with its ms.
-        """
+        """Publish the start or continuation; `played` holds moves after the opening, with ms."""
         self._state = self._state.model_copy(update={"started": started})
         names, times = tuple(name for name, _ in played), tuple(ms for _, ms in played)
         self._publish((*self._state.moves, *names), times)
 
     def moved(self, line: GameLine, ms: int) -> None:
-        """Publish the last move of a line, which took that many ms."""
         self._publish(line.names, (*self._state.times, ms))
 
     def recalled(self, record: GameRecord) -> GameState:
-        """Return the state of a game that ended some time ago, without publishing it."""
+        """Return the final state of an earlier game, without publishing it."""
         at = None
         if record.started is not None:
             self._state = self._state.model_copy(update={"started": record.started})
@@ -71,7 +66,6 @@ class GamePublisher:
         return self._state
 
     def ended(self, record: GameRecord) -> None:
-        """Publish how the game ended."""
         self._end(record)
         self._feed.publish(self._state)
 
@@ -85,7 +79,6 @@ class GamePublisher:
         self._change(record.moves, record.times, result, at)
 
     def dropped(self) -> None:
-        """Publish that the server cannot go on with the game."""
         reason = "the server could not go on with the game"
         result = GameResult(termination=Termination.ABORT, reason=reason)
         self._publish(self._state.moves, self._state.times, result)
@@ -114,11 +107,10 @@ class GamePublisher:
         self._state = self._state.model_copy(update=changes)
 
     def _player(self, moves: int) -> int:
-        """Return who moves after that many moves since the opening; a pass counts as a move."""
+        """Return the player to move after some moves since the opening; a pass counts as a move."""
         return 2 if (self._first + moves) % 2 else 1
 
     def _clock(self, times: Sequence[int]) -> Clock | None:
-        """Return the clocks after moves of these times, of which some are counted already."""
         told = len(self._state.times)
         clock = self._state.clock
         if clock is not None:
@@ -128,5 +120,5 @@ class GamePublisher:
 
 
 def table_of(tournament: str, number: int) -> str:
-    """Return the id of the table of a tournament's game."""
+    """Return the table's id for a game of a tournament."""
     return f"{tournament}.{number}"

@@ -24,11 +24,11 @@ from .standings_publisher import StandingsPublisher
 
 log = logging.getLogger(__name__)
 
-#: The games and tournaments to publish: together as many as a feed keeps.
+#: The games and tournaments to publish: as many in all as a feed keeps.
 _GAMES = 56
 _TOURNAMENTS = 8
 
-#: The most games of a round.
+#: The most games of a round that are returned.
 _ROUND = 256
 
 #: The id of a table, as `table_of` writes it.
@@ -36,10 +36,7 @@ _TABLE = re.compile(r"([0-9]{1,15})\.([0-9]{1,15})", re.ASCII)
 
 
 async def recall(journal: Journal, feed: Feed) -> None:
-    """Publish the latest games and tournaments that are over, oldest first.
-
-    Damaged ones are left out. Raises JournalError.
-    """
+    """Publish the latest finished games and tournaments, oldest first; raises JournalError."""
     for finished in await journal.finished(_GAMES):
         try:
             state = await _state(journal, feed, finished)
@@ -53,10 +50,7 @@ async def recall(journal: Journal, feed: Feed) -> None:
 
 
 async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
-    """Return the game of a table, as it stands or as it ended.
-
-    Raises RefusedError if it is unknown or has not begun, and JournalError.
-    """
+    """Return the latest state of the game at a table; raises RefusedError."""
     if isinstance(state := feed.latest_of(f"games/{table}"), GameState):
         return state
     if found := _TABLE.fullmatch(table):
@@ -67,10 +61,7 @@ async def recall_game(journal: Journal, feed: Feed, table: str) -> GameState:
 
 
 async def recall_round(journal: Journal, feed: Feed, name: str, number: int) -> list[FeedEvent]:
-    """Return a tournament's standings and pairings, and the first finished games of a round.
-
-    Raises RefusedError if there is no such tournament, and JournalError.
-    """
+    """Return standings, pairings and up to 256 games of a round; raises RefusedError."""
     if name == SERIES or not (named := await journal.tournaments(name)):
         raise RefusedError(
             ErrorCode.UNAVAILABLE, f"there is no tournament {name}, or it has not begun"
@@ -91,7 +82,6 @@ def _is_table(event: FeedEvent, tournament: str) -> bool:
 
 
 async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) -> None:
-    """Publish how a tournament ended, unless its settings are damaged."""
     try:
         plan = Plan.model_validate_json(tournament.config)
     except ValidationError:
@@ -106,20 +96,19 @@ async def _tell(journal: Journal, feed: Feed, tournament: JournalledTournament) 
 
 
 async def _state(journal: Journal, feed: Feed, game: FinishedGame) -> GameState | None:
-    """Return how a game ended, None if it or its tournament is damaged."""
+    """Return the final state of a game, or None if the game or its tournament is damaged."""
     tournament, scheduled = await journal.tournament(game.tournament), game.scheduled
     table = table_of(str(tournament.id), scheduled.number)
     named = None if tournament.name == SERIES else str(tournament.id)
     try:
         limits = _control(tournament).shown(scheduled.players)
         return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(game.record)
-    except ValueError as error:  # for example, the game was a plug-in that is gone
+    except ValueError as error:  # For example, the game's plug-in is gone.
         log.warning("not recalled table=%s: %s", table, one_line(str(error)))
         return None
 
 
 def _control(tournament: JournalledTournament) -> TimeControl:
-    """Return the time control of a tournament or of a series."""
     if tournament.name == SERIES:
         return TimeControl(SeriesTerms.model_validate_json(tournament.config).limits)
     return Plan.model_validate_json(tournament.config).config.time.control()

@@ -1,4 +1,4 @@
-"""The pairings of the present round, for the feed."""
+"""The pairings of the current round, for the feed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ from .game_publisher import table_of
 def round_pairings(
     tournament: str, schedule: Schedule, finished: Iterable[Finished], *, is_over: bool
 ) -> list[Pairings]:
-    """Make the pages of the first unfinished round, or else of the last round.
-
-    `is_over` says whether the tournament is over. Without rounds there are no pages.
-    """
+    """Return the pages of the first unfinished round, or else of the last round, if any."""
     if (current := current_round(schedule, finished)) is None:
         return []
     pairings = [

@@ -1,4 +1,4 @@
-"""A connection that watches what happens in the arena."""
+"""A connection that watches the arena."""
 
 from __future__ import annotations
 
@@ -20,16 +20,13 @@ class Spectator:
 
     @property
     def is_watching(self) -> bool:
-        """Whether the peer receives the feed."""
         return self._watching is not None
 
     def watch(self, topic: str | None) -> None:
-        """Send the state of a topic, or of all topics, and then its changes."""
         self.stop()
         self._watching = asyncio.create_task(self._watch(topic))
 
     def stop(self) -> None:
-        """Send nothing more."""
         if self._watching is not None:
             self._watching.cancel()
             self._watching = None

@@ -25,21 +25,17 @@ from plywire.server.arena.tournament.watcher import Watcher
 from .feed import Feed
 from .round_pairings import round_pairings
 
-#: The most players of a crosstable.
+#: The most players for which a crosstable is published.
 _MOST_CROSSED = 32
 
 
 class StandingsPublisher(Watcher):
-    """Publishes the standings, and the pairings of the round.
-
-    A thread computes the ratings, which takes a while for many players. States that become out of
-    date meanwhile are not published.
-    """
+    """Publishes the standings and pairings; a thread computes the ratings, which may be slow."""
 
     def __init__(
         self, feed: Feed, tournament: str, plan: Plan, records: Iterable[Finished], games: int
     ) -> None:
-        """Publish the standings after `records`, of so many games; needs a running event loop."""
+        """Publish the standings after `records`, of `games` games; needs a running event loop."""
         self._feed = feed
         self._tournament = tournament
         self._plan = plan
@@ -52,26 +48,21 @@ class StandingsPublisher(Watcher):
         self._publish()
 
     def drawn(self, schedule: Schedule) -> None:
-        """So much of the tournament's course is known."""
         self._schedule = schedule
         self._publish()
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """More games are known."""
         self._games += len(games)
 
     def finished(self, record: GameRecord) -> None:
-        """A game ended."""
         self._records.append(record)
         self._publish()
 
     def ended(self, outcome: str) -> None:
-        """The tournament ended."""
         self._outcome = outcome
         self._publish()
 
     async def close(self) -> None:
-        """Wait until all is published."""
         if self._publishing is not None:
             await self._publishing
 
@@ -126,7 +117,7 @@ class StandingsPublisher(Watcher):
 
 
 class StatusPublisher(Watcher):
-    """Publishes how many games are being played, if there is no arena that does."""
+    """Publishes the number of games in progress, for a server without an arena."""
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
@@ -134,12 +125,10 @@ class StatusPublisher(Watcher):
         self._publish()
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
-        """A game began, or goes on."""
         self._games += 1
         self._publish()
 
     def finished(self, record: GameRecord) -> None:
-        """A game ended."""
         self._games -= 1
         self._publish()
 

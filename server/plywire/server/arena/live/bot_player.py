@@ -1,8 +1,6 @@
-"""Bots that are logged in, and the players that they are in games.
+"""Bots that are logged in, and their players in games.
 
-A bot outlives its connections: it is there from its login until it has been away for longer than
-the grace time and its games are decided. In each game it is a `BotPlayer`, whose `choose` waits
-for the bot's move.
+A bot outlives its connections, until its grace time and its games are over.
 """
 
 from __future__ import annotations
@@ -28,13 +26,13 @@ from plywire.server.rate_limit import TokenBucket
 
 from .lag_meter import LagMeter
 
-#: The last lines that are kept for the record of a game that a bot fails in.
+#: Lines kept for the record of a game that a bot loses by a failure.
 _LAST_LINES = 8
-#: The notes of a bot that are kept: as many as `plywire bot` sends of a failed program.
+#: Notes kept per game: as many as `plywire bot` sends about a failed program.
 _NOTES = 17
-#: Offers that a bot may make a second, and at once: as many as it can have open.
+#: Offers that a bot may make: per second, and at once, which is also the most open offers.
 _OFFERS = (2.0, arena.MAX_SLOTS)
-#: The lines that a player may say at a table: each second, and at once.
+#: Lines that a player may say at a table: per second, and at once.
 _TALK = (1.0, 5)
 
 
@@ -44,31 +42,23 @@ class RemoteBot:
     def __init__(
         self, name: str, clock: Clock, grace: float, gone: Callable[[RemoteBot], None]
     ) -> None:
-        """Create a bot without a connection.
-
-        `gone` is called when it has had none for `grace` seconds.
-        """
+        """Create a bot without a connection; `gone` is called after `grace` seconds without one."""
         self.name = name
         self.clock = clock
         self.games: tuple[str, ...] = ()
-        """The games that it plays; empty for all."""
+        """The games that the bot plays; empty for all."""
         self.slots = 1
         self.session = ""
-        """The token by which it resumes its session."""
+        """The token that resumes the session."""
         self.is_guest = False
-        """Whether it has no account."""
         self.owner = ""
-        """The owner of its account, empty if unknown."""
         self.digest = b""
-        """The digest of the token that it logged in by."""
         self.players: dict[str, BotPlayer] = {}
-        """Its games, by table."""
         self.is_overdue = False
-        """Whether it has been away for longer than the grace time."""
+        """Whether the bot has been away for longer than the grace time."""
         self.dismissed = ""
-        """Why it may not come back, empty if it may."""
+        """Why the bot may not come back; empty if it may."""
         self.last_address: str | None = None
-        """The `address` of its latest connection."""
         self._grace = grace
         self._gone = gone
         self._peer: Peer | None = None
@@ -80,42 +70,40 @@ class RemoteBot:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is connected."""
         return self._peer is not None
 
     @property
     def is_expected(self) -> bool:
-        """Whether it has games from before the server's start, and has not logged in since."""
+        """Whether the bot has games from before a restart, and has not logged in since."""
         return not self.session
 
     @property
     def away(self) -> int | None:
-        """The ms for which it may still be away; None while it is connected."""
+        """The ms that the bot may still be away; None while it is connected."""
         if self.is_here:
             return None
         return max(0, round((self._left_at + self._grace - self.clock.now()) * 1000))
 
     @property
     def address(self) -> str | None:
-        """The network of its connection; None on this machine, by a broker, or while away."""
+        """The network of the connection; None if local, through a broker, or while away."""
         return None if self._peer is None else self._peer.network
 
     @property
     def lag(self) -> int:
-        """The time in ms that a message to it and its answer are on their way."""
+        """The round-trip time to the bot in ms."""
         return self.meter.lag(None if self._peer is None else self._peer.round_trip)
 
     def plays(self, game: str) -> bool:
-        """Whether it said that it plays that game."""
         return not self.games or game in self.games
 
     def begin_session(self, digest: bytes, games: tuple[str, ...], slots: int) -> None:
-        """Make a new session token, which voids the old one."""
+        """Store the login and make a new session token, which replaces the old token."""
         self.digest, self.games, self.slots = digest, games, slots
         self.session = secrets.token_urlsafe(24)
 
     def arrive(self, peer: Peer) -> None:
-        """Go on over this connection; close the one before, if there is one."""
+        """Go on over this connection; close the earlier connection, if there is one."""
         self._stop_leaving()
         self.is_overdue = False
         old, self._peer = self._peer, peer
@@ -132,7 +120,7 @@ class RemoteBot:
             player.send_state()
 
     def depart(self, peer: Peer) -> bool:
-        """Note that a connection is lost; return whether it was the bot's, which is away now."""
+        """Handle a lost connection; return whether it was the bot's present connection."""
         if self._peer is not peer:
             return False
         self._peer = None
@@ -140,42 +128,39 @@ class RemoteBot:
         return True
 
     def expect(self) -> None:
-        """Wait for the bot to come back, for the grace time."""
         self._left_at = self.clock.now()
         self._leaving = asyncio.create_task(self._leave())
 
     def dismiss(self, reason: str) -> None:
-        """Close its connection, and do not let it come back."""
+        """Close the connection for good: the bot may not come back."""
         self._stop_leaving()
         self.is_overdue = True
         self.dismissed = reason
-        self.session = secrets.token_urlsafe(24)  # nobody learns it
+        self.session = secrets.token_urlsafe(24)  # Nobody gets this token.
         peer, self._peer = self._peer, None
         if peer is not None:
             peer.end(reason)
 
     def is_on(self, peer: Peer) -> bool:
-        """Whether this is the bot's connection."""
         return self._peer is peer
 
     def notify(self, event: Event) -> None:
-        """Send it an event, if it is connected."""
         if self._peer is not None:
             self._peer.notify(event)
 
     def check_offers(self) -> None:
-        """Count an offer that it makes; raises RefusedError if it makes too many."""
+        """Count an offer of the bot; raises RefusedError if the bot makes too many."""
         if not self._offers.take(self.clock.now()):
             message = f"too many offers: {_OFFERS[0]:g} a second are accepted"
             raise RefusedError(ErrorCode.TOO_MANY, message)
 
     def pass_on(self, event: Event) -> None:
-        """Send it a notice that another bot causes, unless it is away or gets too many."""
+        """Send a notice that another bot caused, unless this bot is away or gets too many."""
         if self._peer is not None:
             self._peer.pass_on(event)
 
     def notify_end(self, over: arena.Over) -> None:
-        """Send it how a game ended, if need be when it comes back."""
+        """Send how a game ended, now or when the bot comes back."""
         if self._peer is None:
             self._missed.append(over)
         self.notify(over)
@@ -188,11 +173,9 @@ class RemoteBot:
             self.notify(arena.Probe(number=number))
 
     def echo(self, number: int) -> None:
-        """Take the answer to a probe."""
         self.meter.echo(number)
 
     async def close(self) -> None:
-        """Wait no longer for the bot to come back."""
         leaving = self._leaving
         self._stop_leaving()
         if leaving is not None:
@@ -211,7 +194,7 @@ class RemoteBot:
 
 
 class BotPlayer(Player):
-    """A bot in one game."""
+    """A bot as the player in one game."""
 
     is_elsewhere = True
 
@@ -229,8 +212,8 @@ class BotPlayer(Player):
     ) -> None:
         """Seat a bot at a table, in a game that begins or goes on after the line.
 
-        `offer` is the number of the offer that led to the game, if there was one. `rated` says
-        whether the game alone counts for the ratings.
+        `offer` is the number of the offer that led to the game. `rated` says whether the game
+        counts for the ratings without a tournament.
         """
         self.bot = bot
         self.table = table
@@ -244,14 +227,13 @@ class BotPlayer(Player):
         self._line = line
         self._fen = line.start.fen()
         self.opponent_bot: RemoteBot | None = None
-        """The opponent, if it is a bot."""
         self._is_called = asyncio.Event()
         self._is_started = False
         self._asked_at = 0.0
         self._turn: arena.Turn | None = None
         self._answer: asyncio.Future[str] | None = None
         self._expired: int | None = None
-        """The turn that was cancelled, for which a move comes too late."""
+        """The turn that was cancelled; a move for that turn comes too late."""
         self._given: dict[int, str] = {}
         self._kept: dict[int, asyncio.Future[RefusedError | None]] = {}
         self._illegal = ""
@@ -262,17 +244,14 @@ class BotPlayer(Player):
 
     @property
     def lag(self) -> int:  # type: ignore[override]
-        """The lag of the bot in ms."""
         return self.bot.lag
 
     @property
     def is_away(self) -> bool:  # type: ignore[override]
-        """Whether the bot is not connected."""
         return not self.bot.is_here
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last turns and moves, as JSON, and then the last notes of the bot."""
         last = (
             line if isinstance(line, str) else f"> {line.model_dump_json(exclude_none=True)}"
             for line in self._last
@@ -280,17 +259,15 @@ class BotPlayer(Player):
         return (*last, *self._notes)
 
     async def called(self) -> None:
-        """Wait until the bot knows of the game, or the game is ended from outside."""
+        """Wait until the bot has been sent the game, or the game is ended from outside."""
         await self._is_called.wait()
 
     async def start(self, game: Game) -> None:
-        """Announce the game to the bot."""
         if not self._is_started:
             self._is_started = True
             self.send_state()
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
-        """Wait for the bot's move."""
         if self._end is not None:
             raise self._end
         self._line = line
@@ -317,10 +294,10 @@ class BotPlayer(Player):
             self._turn = self._answer = None
 
     def answer(self, play: arena.Play, heard: float) -> asyncio.Future[RefusedError | None]:
-        """Take the bot's move, which came at the time `heard`.
+        """Take the bot's move, which arrived at the time `heard`.
 
-        The future is set when the move is on disk, or to the reason why it was refused. Raises
-        RefusedError if the bot is not to move there.
+        The future's result is None when the move is on disk, or else the reason for a refusal.
+        Raises RefusedError if the bot is not to move.
         """
         turn, move = play.turn, play.move
         if turn in self._given:
@@ -346,7 +323,6 @@ class BotPlayer(Player):
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
         return self._line.start.game
 
     def check_talk(self) -> None:
@@ -356,11 +332,10 @@ class BotPlayer(Player):
             raise RefusedError(ErrorCode.TOO_MANY, message)
 
     def note(self, text: str) -> None:
-        """Keep a note of the bot for the record."""
         self._notes.append(f"< note {text}")
 
     def moved(self, line: GameLine, played: arena.Played) -> None:
-        """Announce a move that is on disk, and acknowledge it if it is the bot's."""
+        """Announce a move that is on disk, and acknowledge the bot's own move."""
         self._line = line
         self._notify(played)
         if played.turn in self._kept:
@@ -376,7 +351,7 @@ class BotPlayer(Player):
             self._answer.set_exception(end)
 
     def leave(self, record: GameRecord | None) -> None:
-        """Leave the table, and send how the game ended; without a record, the server failed."""
+        """Leave the table and send how the game ended; no record means that the server failed."""
         self.bot.players.pop(self.table, None)
         over = arena.Over(
             table=self.table,
@@ -398,18 +373,15 @@ class BotPlayer(Player):
         self._refuse(refusal)
 
     def cut_off(self) -> None:
-        """Leave the table of a game that may go on later."""
         self.bot.players.pop(self.table, None)
         self._refuse(RefusedError(ErrorCode.INTERNAL, "the game was cut off: it goes on later"))
 
     def _refuse(self, refusal: RefusedError) -> None:
-        """Refuse the moves that are not on disk."""
         for kept in self._kept.values():
             if not kept.done():
                 kept.set_result(refusal)
 
     def send_state(self) -> None:
-        """Send the bot all that it needs to play on."""
         self._is_called.set()
         self._notify(
             arena.Start(

@@ -1,4 +1,4 @@
-"""A game that is being played by bots on their connections."""
+"""A game that connected bots are playing."""
 
 from collections.abc import Awaitable, Callable
 from itertools import permutations
@@ -15,14 +15,10 @@ from .bot_player import BotPlayer
 
 
 class GameTable:
-    """One game of bots: it sends them the moves and the end, and can end from outside."""
+    """One game of bots: sends them the moves and the end, and can end the game from outside."""
 
     def __init__(self, identifier: str, players: tuple[BotPlayer, ...], *, may_abort: bool) -> None:
-        """Seat the bots.
-
-        `may_abort` says whether a bot that has not moved may abort the game: not if it is rated or
-        of a tournament.
-        """
+        """Seat the bots; with `may_abort`, a bot may abort before its first move."""
         self.id = identifier
         self.players = players
         self._may_abort = may_abort
@@ -44,8 +40,8 @@ class GameTable:
     ) -> GameRecord:
         """Play a game by `conduct`, and send the bots its moves and its end.
 
-        They learn a move when `on_move` has stored it, and the end when `on_end` has, which returns
-        the record. If the game fails or is cancelled, they learn nothing: it may go on later.
+        The bots get moves and the end after `on_move` and `on_end` have stored them. If the game
+        fails or is cancelled, they get no end: the game may go on later.
         """
 
         async def moved(line: GameLine, ms: int) -> None:
@@ -66,22 +62,19 @@ class GameTable:
         return record
 
     async def gathered(self) -> None:
-        """Wait until each bot knows of the game, or the game is ended from outside."""
+        """Wait until each bot has been sent the game, or the game is ended from outside."""
         for player in self.players:
             await player.called()
 
     def say(self, player: BotPlayer, text: str) -> None:
-        """Send the opponent a line of a bot; raises RefusedError if the bot says too many."""
+        """Send a bot's line to its opponent; raises RefusedError if the bot says too many."""
         player.check_talk()
         for other in self.players:
             if other is not player:
                 other.bot.pass_on(arena.Said(table=self.id, name=player.name, text=text))
 
     def settle(self) -> None:
-        """End the game if a bot has been away for too long: its opponent, if connected, wins.
-
-        If both are away for too long, the game is aborted.
-        """
+        """End the game if a bot has been away for too long; abort it if both have been."""
         overdue = [player for player in self.players if player.bot.is_overdue]
         others = [player for player in self.players if not player.bot.is_overdue]
         if len(overdue) == 2:
@@ -96,7 +89,7 @@ class GameTable:
         termination: Termination = Termination.RESIGNATION,
         reason: str = "",
     ) -> None:
-        """End the game against a bot that resigns or admits a fault, for its own reason."""
+        """End the game against a bot that resigns or reports its own fault."""
         how = f": {reason}" if reason else ""
         if termination is Termination.RESIGNATION:
             self._end(termination, player, f"{player.name} resigned{how}")
@@ -104,11 +97,10 @@ class GameTable:
             self._end(termination, player, f"{player.name}{how or f': {termination}'}")
 
     def forfeit(self, player: BotPlayer, reason: str) -> None:
-        """End the game against a bot that may not go on with it."""
         self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
 
     def abort(self, player: BotPlayer) -> None:
-        """Abort the game; raises RefusedError if it is too late for that."""
+        """Abort the game; raises RefusedError if that is forbidden or the bot has moved."""
         if not self._may_abort:
             raise RefusedError(
                 ErrorCode.BAD_VALUE, "games of a tournament and rated games cannot be aborted"
@@ -123,6 +115,6 @@ class GameTable:
             player.end(end)
 
     def leave(self, record: GameRecord | None) -> None:
-        """Have the bots leave; without a record, the server cannot go on with the game."""
+        """Make the bots leave; no record means that the server cannot go on with the game."""
         for player in self.players:
             player.leave(record)

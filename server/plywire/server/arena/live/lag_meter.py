@@ -1,4 +1,4 @@
-"""The lag of a bot: how long a message to it and its answer are on their way."""
+"""The lag of a bot: the round-trip time of a message and its answer."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from plywire.server.clock import Clock
 
 #: The lag is the shortest of this many round trips.
 _ROUND_TRIPS = 5
-#: Seconds that a client may take to echo a probe, beyond the round trip that the kernel finds.
+#: Seconds that a client may take to echo a probe, beyond the kernel's round-trip time.
 _ECHO_TIME = 0.01
-#: Seconds for which a measurement counts as new. A probe costs a quarter of the work of a move.
+#: Seconds for which a measurement is fresh. A probe costs a quarter of a move's work.
 _FRESH = 5.0
 
 
@@ -22,16 +22,15 @@ class LagMeter:
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._probes = 0
         self._probed: float | None = None
-        """When the open probe was sent, None without one."""
+        """When the open probe was sent; None if no probe is open."""
         self._measured = 0.0
 
     def restart(self) -> None:
-        """Forget what was measured over an earlier connection."""
         self._probed = None
         self._round_trips.clear()
 
     def probe(self) -> int | None:
-        """Return the number of a probe to send now, None while another probe is open."""
+        """Return the number of a probe to send now, or None while another probe is open."""
         if self._probed is not None:
             return None
         self._probes += 1
@@ -39,7 +38,6 @@ class LagMeter:
         return self._probes
 
     def echo(self, number: int) -> None:
-        """Take the answer to the latest probe; ignore any other."""
         if self._probed is not None and number == self._probes:
             self._measured = self._clock.now()
             self._round_trips.append(self._measured - self._probed)
@@ -47,15 +45,12 @@ class LagMeter:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether there are enough round trips, the latest of them a moment ago."""
+        """Whether there are enough round trips, the latest a moment ago."""
         is_new = self._clock.now() - self._measured < _FRESH
         return is_new and len(self._round_trips) == _ROUND_TRIPS
 
     def lag(self, round_trip: float | None) -> int:
-        """Return the lag in ms.
-
-        It is little more than the kernel's `round_trip`, in seconds: slow echoes gain no time.
-        """
+        """Return the lag in ms; slow echoes add at most 10 ms to `round_trip`, in seconds."""
         echoed = min(self._round_trips, default=0.0)
         return round(
             1000 * (echoed if round_trip is None else min(echoed, round_trip + _ECHO_TIME))

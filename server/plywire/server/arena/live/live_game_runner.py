@@ -1,4 +1,4 @@
-"""Plays the games of a live tournament, with bots on their connections."""
+"""The games of a live tournament, played by connected bots."""
 
 import asyncio
 import logging
@@ -26,11 +26,10 @@ log = logging.getLogger(__name__)
 
 
 class LiveGameRunner(GameRunner):
-    """Plays games of connected bots, and of players that live in this process.
+    """Plays games of connected bots, and of local players, which live in this process.
 
-    A game begins when both players are there and have a free slot. Games of others do not wait for
-    it. If no game can begin and none is being played, the bots of the next game have the grace time
-    to come, or forfeit it.
+    If no game can begin and none is in progress, the absent bots of the next game have the grace
+    time to connect. Then they forfeit the game.
     """
 
     def __init__(
@@ -42,11 +41,10 @@ class LiveGameRunner(GameRunner):
         max_lag: int,
         withdraw_offers: Callable[[RemoteBot], None],
     ) -> None:
-        """Play the games of the tournament of that id.
+        """Play the games of a tournament, given its id.
 
-        Players of this process take part in at most `config.concurrency` games at the same time.
-        Up to `max_lag` ms of a bot's lag are not charged to its clock. `withdraw_offers` is called
-        with a bot when a game takes one of its slots.
+        At most `config.concurrency` games with local players run at once. `max_lag` is in ms.
+        `withdraw_offers` gets each bot whose slot a game takes.
         """
         self._local = LocalRunner(presence.clock)
         self._presence = presence
@@ -61,7 +59,7 @@ class LiveGameRunner(GameRunner):
     # ---- the choice of games ----
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """Return the first game that can begin, or one that is forfeited because nobody comes."""
+        """Return the first game that can begin, or the next game if its absent bots forfeit it."""
         deadline: float | None = None
         while True:
             change = self._presence.change
@@ -99,7 +97,7 @@ class LiveGameRunner(GameRunner):
         bots = [self._presence.present(name) for name in self._remotes(game)]
         if not all(bot is not None and self._presence.taken(bot) < bot.slots for bot in bots):
             return False
-        # Players of this process share its cores; bots have their own.
+        # Local players share this machine's cores; bots have their own.
         here = sum(len(remotes) < 2 for remotes in self._begun.values())
         return len(bots) == 2 or here < self._concurrency
 
@@ -118,16 +116,13 @@ class LiveGameRunner(GameRunner):
     # ---- playing ----
 
     def resumes(self, spec: str) -> bool:
-        """Whether such a player can go on with a game that was cut off; bots can."""
         return spec == REMOTE or self._local.resumes(spec)
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Try whether the players of this process can play; raises RunnerError if one cannot."""
         here = {name: spec for name, spec in players.items() if spec != REMOTE}
         await self._local.check(here, games)
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end, and return what `on_end` makes of its record."""
         table = table_of(str(self._tournament), job.scheduled.number)
 
         async def ended(record: GameRecord) -> GameRecord:
@@ -184,17 +179,16 @@ class LiveGameRunner(GameRunner):
         )
 
     def _missing(self, game: ScheduledGame) -> tuple[str, ...]:
-        """Return the bots that forfeit the game; the clock runs for one that has just left."""
+        """Return the bots that forfeit the game; the clock runs for a bot that has just left."""
         gone = tuple(name for name in self._remotes(game) if self._presence.known_by(name) is None)
         return self._forfeits.pop(game.number, gone)
 
     def release(self) -> None:
-        """Give back the slots of games that `next` named and nobody plays."""
+        """Free the slots of games that `next` returned and nobody plays."""
         for number in list(self._begun):
             self._finish(number)
 
     async def close(self) -> None:
-        """Let go of the players of this process."""
         await self._local.close()
 
 

@@ -1,4 +1,4 @@
-"""A live tournament: bots join it over their connections, and the server plays it."""
+"""A live tournament: connected bots join it, and the server plays it."""
 
 import asyncio
 import logging
@@ -44,11 +44,11 @@ T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 log = logging.getLogger(__name__)
 
 RunnerFactory = Callable[[int, TournamentConfig], LiveGameRunner]
-"""Makes the runner of a tournament's games, from its id and its configuration."""
+"""Makes the game runner of a tournament from the tournament's id and configuration."""
 
-#: Seconds until a failed tournament goes on, for example after a full disk.
+#: Seconds before a failed tournament is tried again, for example after a full disk.
 _RETRY_AFTER = 10.0
-#: Games of a tournament at the same time; the bots' slots allow far fewer.
+#: The limit of concurrent games; the slots of the bots allow far fewer.
 _MOST_GAMES = 1024
 
 _RETRIED = (ConfigError, JournalError, RatingsError, RunnerError, WorkersError)
@@ -59,11 +59,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def read_live_config(path: Path) -> TournamentConfig:
-    """Read a tournament that bots may join from a TOML file.
-
-    Raises ConfigError if the file describes none or has names that the protocol cannot send, and
-    OSError if it cannot be read.
-    """
+    """Read a tournament that bots may join from a TOML file; raises ConfigError and OSError."""
     config = read_config(path)
     if not _TEXT.fullmatch(config.name):
         raise ConfigError(f"{path}: name: words with single spaces between are accepted")
@@ -88,14 +84,13 @@ class LiveTournament(Watcher):
         self.id = announcement.id
         self.name = announcement.name
         self.starts = announcement.starts
-        """When it begins, None to begin when all seats are taken."""
+        """When the tournament begins; None to begin when all seats are taken."""
         self.state = TournamentState.OPEN
         if announcement.tournament is not None:
             self.state = TournamentState.PLAYING
         if announcement.is_over:
             self.state = TournamentState.OVER
         self.is_running = False
-        """Whether a task runs it."""
         self._config = TournamentConfig.model_validate_json(announcement.config)
         self._entrants = list(announcement.entrants)
         self._tournament = announcement.tournament
@@ -106,7 +101,7 @@ class LiveTournament(Watcher):
         self._plan: Plan | None = None
         self._loading = asyncio.Lock()
         self._schedule: Schedule | None = None
-        """The schedule so far; None until the tournament goes on."""
+        """The schedule so far; None until the tournament starts or resumes."""
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
 
@@ -121,7 +116,7 @@ class LiveTournament(Watcher):
         return max(0, self._config.seats - len(self._entrants))
 
     async def join(self, bot: RemoteBot) -> None:
-        """Give the bot a seat, unless it has one; raises RefusedError, and JournalError."""
+        """Give the bot a seat, unless it has one; raises RefusedError and JournalError."""
         async with self._joining:
             if self._players.get(bot.name) != REMOTE:
                 self._check_entrant(bot)
@@ -149,7 +144,7 @@ class LiveTournament(Watcher):
                 )
 
     async def leave(self, bot: RemoteBot) -> None:
-        """Free the bot's seat; raises JournalError, and RefusedError if the bot cannot leave."""
+        """Free the bot's seat; raises RefusedError and JournalError."""
         async with self._joining:
             if bot.name not in self._entrants:
                 raise RefusedError(ErrorCode.UNAVAILABLE, f"you have not joined {self.name}")
@@ -161,7 +156,6 @@ class LiveTournament(Watcher):
             self._entrants.remove(bot.name)
 
     def is_due(self) -> bool:
-        """Whether the tournament should begin or go on now."""
         if self.is_running or self.state is TournamentState.OVER:
             return False
         if self.state is TournamentState.PLAYING:
@@ -172,7 +166,7 @@ class LiveTournament(Watcher):
 
     @property
     def played(self) -> int:
-        """The number of games that have ended, as far as the journal was read."""
+        """The number of finished games, once the journal has been read."""
         return len(self._records)
 
     def _described(self, kind: type[T]) -> T:
@@ -189,7 +183,7 @@ class LiveTournament(Watcher):
         )
 
     async def described(self) -> tournaments.Tournament:
-        """Describe the tournament to a client; raises JournalError."""
+        """Return the tournament's description for a client; raises JournalError."""
         await self._load()
         return self._described(tournaments.Tournament)
 
@@ -212,10 +206,7 @@ class LiveTournament(Watcher):
     # ---- playing ----
 
     async def run(self, make_runner: RunnerFactory, ratings: RatingList | None) -> None:
-        """Play the tournament to its end; obstacles are logged, and it tries again.
-
-        The games count for `ratings`, unless the tournament's file names other ratings.
-        """
+        """Play the tournament to its end; log errors and try again."""
         while self.state is not TournamentState.OVER:
             try:
                 async with Workers(processes(1)) as workers:
@@ -229,7 +220,7 @@ class LiveTournament(Watcher):
     ) -> None:
         if self._tournament is None:
             await self._begin(workers)
-        self._plan = None  # an earlier try may have been cut off between the disk and here
+        self._plan = None  # An earlier try may have failed after it wrote to disk.
         await self._load()
         plan, held = self._plan, self._held
         if plan is None or held is None:
@@ -272,7 +263,6 @@ class LiveTournament(Watcher):
         log.info("begins tournament=%r players=%d", self.name, len(self._players))
 
     async def _load(self) -> None:
-        """Read the games from the journal, once; raises JournalError."""
         async with self._loading:
             if self._plan is not None or self._tournament is None:
                 return
@@ -288,19 +278,15 @@ class LiveTournament(Watcher):
                 self._schedule = self._plan.schedule(self._records, scheduled)
 
     def drawn(self, schedule: Schedule) -> None:
-        """So much of the tournament's course is known."""
         self._schedule = schedule
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """More games are known."""
         self._scheduled += len(games)
 
     def finished(self, record: GameRecord) -> None:
-        """A game ended."""
         self._records[record.number] = record
 
     def ended(self, outcome: str) -> None:
-        """The tournament ended."""
         self.state = TournamentState.OVER
         log.info("over tournament=%r outcome=%s", self.name, outcome)
         self._notify_players()
@@ -311,7 +297,7 @@ def _players(config: TournamentConfig, entrants: Sequence[str]) -> dict[str, str
 
 
 def _obstacle(config: TournamentConfig, players: Mapping[str, str]) -> str:
-    """Return why a tournament cannot begin with these players, empty if it can."""
+    """Return why a tournament cannot begin with these players; empty if it can."""
     try:
         config.format.check(list(players))
     except ValueError as error:
@@ -328,7 +314,7 @@ def _is_due(config: TournamentConfig, entrants: Sequence[str], starts: datetime 
 
 
 def waiting(announcement: Announcement) -> str:
-    """Say what a tournament still waits for, and who has joined it."""
+    """Return a sentence about what a tournament is waiting for, and its players so far."""
     config = TournamentConfig.model_validate_json(announcement.config)
     entrants, starts = announcement.entrants, announcement.starts
     free = config.seats - len(entrants)
@@ -344,20 +330,14 @@ def waiting(announcement: Announcement) -> str:
 
 
 async def announce(arena: Path, config: TournamentConfig) -> None:
-    """Open a tournament in an arena's folder, whether its server runs or not.
-
-    Raises JournalError if the name was used before, and OSError if the folder cannot be made.
-    """
+    """Announce a tournament in an arena's folder; raises JournalError and OSError."""
     await asyncio.to_thread(open_folder, arena)
     async with Journal(journal_of(arena), create=True, exclusive=False) as journal:
         await journal.announcements.announce(config.name, config.model_dump_json(), config.starts)
 
 
 async def begin_now(arena: Path, name: str) -> list[str]:
-    """Begin a tournament in an arena's folder, and return the names of its players.
-
-    Raises JournalError if no such tournament waits for its start, or too few have joined it.
-    """
+    """Begin a tournament in an arena's folder; return its players' names or raise JournalError."""
     async with Journal(journal_of(arena), exclusive=False) as journal:
         open_ = [one for one in await journal.announcements.listed() if one.tournament is None]
         for one in open_:

@@ -1,4 +1,4 @@
-"""The bots of the arena, and the games that are being played there."""
+"""The bots of the arena, and their games in progress."""
 
 import asyncio
 from collections import Counter
@@ -17,14 +17,10 @@ from .game_table import GameTable
 
 
 class Presence:
-    """The bots of the arena, their games, and their free slots."""
+    """Holds the bots of the arena, their games and their free slots."""
 
     def __init__(self, clock: Clock, grace: float, feed: Feed, most_guests: int = 0) -> None:
-        """Create an empty arena.
-
-        A bot that is away for `grace` seconds loses to bots that are there. Who is there, the
-        games, and the places left of `most_guests`, are published in `feed`.
-        """
+        """Create an empty arena; a bot that is away for `grace` seconds loses."""
         self._most_guests = most_guests
         self.clock = clock
         self.grace = grace
@@ -42,7 +38,6 @@ class Presence:
 
     @property
     def bots(self) -> Sequence[RemoteBot]:
-        """The connected bots, by name."""
         return sorted((bot for bot in self._bots.values() if bot.is_here), key=lambda bot: bot.name)
 
     @property
@@ -51,28 +46,26 @@ class Presence:
         return list(self._bots.values())
 
     def known_by(self, name: str) -> RemoteBot | None:
-        """Return a bot that is connected or may come back to its games, by its name."""
+        """Return the bot with this name that is connected or may come back; else None."""
         return self._bots.get(name)
 
     def present(self, name: str) -> RemoteBot | None:
-        """Return a connected bot by its name."""
         bot = self._bots.get(name)
         return bot if bot is not None and bot.is_here else None
 
     @property
     def guests(self) -> Sequence[RemoteBot]:
-        """The guests, connected or not."""
         return [bot for bot in self._bots.values() if bot.is_guest]
 
     def admit(self, name: str, *, is_guest: bool = False) -> RemoteBot:
-        """Return the bot of that name, a new one if it has no games to come back to."""
+        """Return the bot with this name; make a new one if none is known."""
         if name not in self._bots:
             bot = self._bots[name] = RemoteBot(name, self.clock, self.grace, self.settle)
             bot.is_guest = is_guest
         return self._bots[name]
 
     def expect(self, name: str) -> RemoteBot:
-        """Return the bot of that name, which has a game to come back to."""
+        """Return the bot with this name, which has a game from before a restart."""
         if name not in self._bots:
             self.admit(name, is_guest=name.startswith(GUEST)).expect()
         return self._bots[name]
@@ -80,17 +73,15 @@ class Presence:
     def begin_session(
         self, bot: RemoteBot, digest: bytes, games: tuple[str, ...], slots: int
     ) -> None:
-        """Give the bot a new session token, which voids the old one."""
         self._sessions.pop(bot.session, None)
         bot.begin_session(digest, games, slots)
         self._sessions[bot.session] = bot
 
     def by_session(self, session: str) -> RemoteBot | None:
-        """Return the bot of a session token; tokens are too random to be guessed by timing."""
+        """Return the bot of a session token; random tokens need no constant-time comparison."""
         return self._sessions.get(session)
 
     def arrive(self, bot: RemoteBot, peer: Peer) -> None:
-        """Let a bot go on over this connection."""
         was_here = bot.is_here
         self._unfile(bot)
         bot.arrive(peer)
@@ -100,7 +91,7 @@ class Presence:
             self._count(bot, 1)
 
     def depart(self, bot: RemoteBot, peer: Peer) -> bool:
-        """Note that a connection is lost; return whether it was the bot's, which is away now."""
+        """Handle a lost connection; return whether it was the bot's present connection."""
         has_left = bot.depart(peer)
         if has_left:
             self._count(bot, -1)
@@ -113,13 +104,13 @@ class Presence:
         self.changed()
 
     def settle(self, bot: RemoteBot) -> None:
-        """Decide the games of a bot that has come back, or that has been away for too long."""
+        """Decide the games of a bot that has come back, or has been away for too long."""
         for player in list(bot.players.values()):
             self._tables[player.table].settle()
         self._forget(bot)
 
     def dismiss(self, bot: RemoteBot, reason: str) -> None:
-        """Remove a bot for good: it loses its games, and cannot come back to them."""
+        """Remove a bot for good: it loses its games and may not come back."""
         was_here = bot.is_here
         self._sessions.pop(bot.session, None)
         bot.dismiss(reason)
@@ -130,7 +121,6 @@ class Presence:
             self._count(bot, -1)
 
     def _forget(self, bot: RemoteBot) -> None:
-        """Forget a bot that has been away for too long, unless it has games."""
         if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
             self._unfile(bot)
@@ -148,17 +138,15 @@ class Presence:
 
     @property
     def tables(self) -> Sequence[str]:
-        """The games being played, by id."""
         return list(self._tables)
 
     def table(self, identifier: str) -> GameTable:
-        """Return a game that is being played, by its id."""
         return self._tables[identifier]
 
     def rated_player(
         self, bot: RemoteBot | None, address: str | None, game: Game
     ) -> RemoteBot | None:
-        """Return a bot that plays a rated game of that kind: this one, or one of the address."""
+        """Return a bot in a rated game of this kind: `bot` itself, or a bot at the address."""
         own = [] if bot is None else [bot]
         if address is not None:
             own += self._from.get(address, ())
@@ -169,12 +157,10 @@ class Presence:
         return None
 
     def open(self, table: GameTable) -> None:
-        """Note that a game is being played."""
         self._tables[table.id] = table
         self.changed()
 
     def clear(self, table: GameTable) -> None:
-        """Forget a game that has ended."""
         del self._tables[table.id]
         for player in table.players:
             self._forget(player.bot)
@@ -183,15 +169,12 @@ class Presence:
     # ---- slots ----
 
     def taken(self, bot: RemoteBot) -> int:
-        """Return how many of the bot's slots games take."""
         return self._taken[bot.name]
 
     def take(self, *names: str) -> None:
-        """Take a slot of each of these bots."""
         self._taken.update(names)
 
     def free(self, *names: str) -> None:
-        """Free a slot of each of these bots."""
         self._taken.subtract(names)
         self._wake()
 
@@ -199,11 +182,11 @@ class Presence:
 
     @property
     def change(self) -> asyncio.Event:
-        """Set at the next change: of the bots, the games or the free slots."""
+        """An event that is set at the next change of bots, games or free slots."""
         return self._change
 
     def changed(self) -> None:
-        """Publish how many bots are there and how many games are being played."""
+        """Publish the numbers of connected bots, games in progress and free places for guests."""
         self._wake()
         places = self._most_guests - len(self.guests) if self._most_guests else None
         self.feed.publish(

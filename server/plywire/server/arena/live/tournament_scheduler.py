@@ -1,4 +1,4 @@
-"""The tournaments of an arena: open ones, those being played, and the latest that are over."""
+"""The tournaments of an arena: open, in progress, and the latest that are over."""
 
 import logging
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ from .presence import Presence
 
 log = logging.getLogger(__name__)
 
-#: Seconds between readings of the journal, to which organisers write.
+#: Seconds between readings of the journal, into which organisers write announcements.
 _REFRESH_EVERY = 1.0
 
 
 class TournamentScheduler:
-    """Knows all tournaments that bots may join, and plays those that are due."""
+    """Lists the tournaments that bots may join, and plays those that are due."""
 
     def __init__(
         self,
@@ -33,7 +33,6 @@ class TournamentScheduler:
         make_runner: RunnerFactory,
         ratings: RatingList | None,
     ) -> None:
-        """Know no tournament yet; tournaments count for `ratings`."""
         self._presence = presence
         self._journal = journal
         self._tasks = tasks
@@ -44,18 +43,17 @@ class TournamentScheduler:
 
     @property
     def listed(self) -> Sequence[LiveTournament]:
-        """The tournaments that are not over and the latest that are, oldest first."""
         over = [one for one in self._tournaments.values() if one.state is TournamentState.OVER]
         forgotten = over[:-KEPT]
         return [one for one in self._tournaments.values() if one not in forgotten]
 
     async def open(self) -> None:
-        """Read the journal, now and every second; raises JournalError if it fails now."""
+        """Read the journal now and every second; raises JournalError if the first reading fails."""
         await self.refresh()
         self._tasks.spawn(self._keep_refreshing())
 
     async def refresh(self) -> None:
-        """Read from the journal what organisers have announced; raises JournalError."""
+        """Read the announcements of organisers; raises JournalError."""
         for announcement in await self._journal.announcements.listed():
             if announcement.id in self._damaged:
                 continue
@@ -77,7 +75,7 @@ class TournamentScheduler:
             self._begin_if_due(tournament)
 
     def named(self, name: str) -> LiveTournament:
-        """Return the latest tournament of that name; raises RefusedError if there is none."""
+        """Return the latest tournament with this name; raises RefusedError if there is none."""
         found = [one for one in self.listed if one.name.lower() == name.lower()]
         if not found:
             names = ", ".join(one.name for one in self.listed) or "none"
@@ -87,7 +85,7 @@ class TournamentScheduler:
         return found[-1]
 
     async def join(self, bot: RemoteBot, name: str) -> None:
-        """Give a bot a seat in a tournament; raises RefusedError, and JournalError."""
+        """Give a bot a seat in a tournament; raises RefusedError and JournalError."""
         if bot.is_guest:
             raise RefusedError(ErrorCode.UNAVAILABLE, "guests play no tournaments")
         await self.refresh()

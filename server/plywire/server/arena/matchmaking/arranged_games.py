@@ -1,4 +1,4 @@
-"""Games that bots arrange: for the journal, those of a time control are an endless tournament."""
+"""Games that bots arrange: the journal holds one endless tournament per time control."""
 
 import asyncio
 import logging
@@ -35,18 +35,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True, weakref_slot=True)
 class TimeControlSeries:
-    """The games of one time control."""
+    """The games of one time control, either rated or unrated."""
 
     id: int
     limits: Limits
     rated: bool
-    """Whether they count for the ratings."""
+    """Whether the games count for the ratings."""
     next: int = 0
-    """The number of the next game."""
 
 
 class ArrangedGames:
-    """The games that bots arrange; those that a server's end cut off wait for both bots."""
+    """The games that bots arrange; after a restart, unfinished games wait for both bots."""
 
     def __init__(
         self,
@@ -58,10 +57,9 @@ class ArrangedGames:
         rater: GameRater | None,
         chance: random.Random,
     ) -> None:
-        """Have no games yet.
+        """Begin without games.
 
-        `control` holds all settings of games but their limits, and `chance` draws who moves first.
-        The `ladder` hears of rated games that begin, `rater` of those that end.
+        `control` holds all settings of games except the limits. `chance` draws who moves first.
         """
         self._ladder = ladder
         self._rater = rater
@@ -71,11 +69,11 @@ class ArrangedGames:
         self._control = control
         self._tasks = tasks
         self._series = WeakValueDictionary[SeriesTerms, TimeControlSeries]()
-        """The series with games that are being played; the journal has all series."""
+        """The series with games in progress; the journal has all series."""
         self._creating_series = asyncio.Lock()
 
     async def open(self) -> None:
-        """Go on with the unfinished games of the journal; raises JournalError."""
+        """Resume the unfinished games of the journal; raises JournalError."""
         going_on: list[tuple[datetime, tuple[str, str]]] = []
         for identifier, terms in await self._journal.series.unfinished():
             series = await self._load(identifier, terms)
@@ -94,7 +92,7 @@ class ArrangedGames:
         return series
 
     async def series(self, limits: Limits, *, rated: bool) -> TimeControlSeries:
-        """Find or create the series of these limits; raises JournalError."""
+        """Return the series with these limits, a new one if there is none; raises JournalError."""
         terms = SeriesTerms(**dict(limits), rated=rated)
         async with self._creating_series:
             if (series := self._series.get(terms)) is None:
@@ -104,7 +102,7 @@ class ArrangedGames:
     def begin(
         self, series: TimeControlSeries, offer: GameOffer, bot: RemoteBot, number: int | None
     ) -> None:
-        """Begin the game of an offer with `bot`, which knows the offer by `number`, if at all."""
+        """Begin the game of an offer with `bot`; `number` is None if the bot has no offer."""
         game = offer.game
         sides: list[tuple[RemoteBot, int | None]] = [(offer.bot, offer.number), (bot, number)]
         if self._chance.random() >= 0.5:
@@ -126,7 +124,6 @@ class ArrangedGames:
             self._ladder.began(scheduled.players, datetime.now(UTC))
 
     def _resume(self, series: TimeControlSeries, game: JournalledGame) -> None:
-        """Go on with a game that was cut off, unless it is damaged."""
         first, second = map(self._presence.expect, game.scheduled.players)
         try:
             if game.is_damaged:
@@ -143,7 +140,7 @@ class ArrangedGames:
         bots: tuple[RemoteBot, RemoteBot],
         offers: tuple[int | None, int | None] = (None, None),
     ) -> None:
-        """Play a new game, which comes of offers, or the rest of an old one."""
+        """Start a new game, which has offers, or resume an old game."""
         scheduled = game.scheduled
         identifier = table_of(str(series.id), scheduled.number)
         opening = GameLine.at(load(scheduled.game, scheduled.size).parse(scheduled.fen))
@@ -196,7 +193,7 @@ class ArrangedGames:
                 return await referee.play(
                     (first, second), opening, scheduled.number, played=played, on_move=on_move
                 )
-            except Exception as error:  # whatever fails, the game ends, on disk too
+            except Exception as error:  # After any failure the game ends, also on disk.
                 is_odd = not isinstance(error, JournalError)
                 log.error("aborted table=%s error=%s", table.id, error, exc_info=is_odd)
                 reason = "the server could not go on with the game"

@@ -1,4 +1,4 @@
-"""Counts rated games outside tournaments, each once, even if the server is killed."""
+"""Counts rated games outside tournaments, each exactly once, even if the server is killed."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ _RETRY = 5.0
 
 
 class GameRater:
-    """Counts rated games in the order of their ends, as the journal has them."""
+    """Counts rated games in the order in which they ended in the journal."""
 
     def __init__(self, journal: Journal, ratings: RatingList, clock: Clock) -> None:
         self._journal = journal
@@ -24,11 +24,9 @@ class GameRater:
         self._has_work.set()
 
     def ended(self) -> None:
-        """Note that a rated game has ended."""
         self._has_work.set()
 
     async def run(self) -> None:
-        """Count until cancelled."""
         while True:
             await self._has_work.wait()
             self._has_work.clear()
@@ -40,7 +38,7 @@ class GameRater:
                 await self._clock.sleep(_RETRY)
 
     async def count(self) -> None:
-        """Count the games that wait; raises JournalError, and RatingsError."""
+        """Count the waiting games; raises JournalError and RatingsError."""
         for identifier, series, record in await self._journal.series.unrated():
             key = f"{record.started} {series}.{record.number}"
             rate = self._ratings.rate

@@ -11,19 +11,19 @@ from plywire.server.arena.live.presence import Presence
 from plywire.server.arena.store.accounts import GUEST
 from plywire.server.errors import RefusedError
 
-#: An address may have a quarter of all guests, but at least the two of one game.
+#: An address may have a quarter of all guests, but always two, for one game.
 _LEAST_OF_ADDRESS = 2
 #: Seconds that a guest may stay without a game.
 _STAY = 1800.0
-#: The times of guests' games, in ms: for a move, and on the clock. The journal keeps a series for
-#: each time control, so guests cannot choose others.
+#: The times of guests' games, in ms: per move, and on the clock. The journal keeps a series for
+#: each time control, so the list is fixed.
 _STEPS = (*range(1, 11), 12, 15, 20, 25, 30, 40, 45, 60)
 _MOVE = (100, 200, 500, *(1000 * seconds for seconds in _STEPS))
 _CLOCK = (15_000, 30_000, *(60_000 * minutes for minutes in _STEPS))
 
 
 class Guests:
-    """Lets guests in, at most so many at a time."""
+    """Admits guests, up to a maximum number."""
 
     def __init__(self, presence: Presence, most: int) -> None:
         self._presence = presence
@@ -31,7 +31,7 @@ class Guests:
         self._idle_since: dict[RemoteBot, float] = {}
 
     def admit(self, name: str, games: tuple[str, ...], address: str | None) -> RemoteBot:
-        """Create a guest under that name or one like it; raises RefusedError."""
+        """Create a guest with this name or a similar name; raises RefusedError."""
         for game in games:
             load(game)
         free = self._free(name)
@@ -55,7 +55,7 @@ class Guests:
         return guest
 
     def overdue(self) -> list[RemoteBot]:
-        """Return the guests that have had no game for too long; call this now and then."""
+        """Return the guests that have been without a game for too long; call this regularly."""
         guests, now = self._presence.guests, self._presence.clock.now()
         self._idle_since = {
             guest: now if guest.players else self._idle_since.get(guest, now) for guest in guests
@@ -63,7 +63,6 @@ class Guests:
         return [guest for guest, since in self._idle_since.items() if now - since > _STAY]
 
     def _free(self, name: str) -> str:
-        """Return a name like this one that no bot has."""
         wanted = f"{GUEST}{name.removeprefix(GUEST)}"
         for number in count(1):
             ending = "" if number == 1 else f"-{number}"
@@ -71,11 +70,11 @@ class Guests:
             known = self._presence.known_by(free)
             if known is None or known.is_expected:
                 return free
-        raise AssertionError  # numbers do not end
+        raise AssertionError  # `count` never ends.
 
 
 def check_guest(bot: RemoteBot, limits: Limits, *, rated: bool) -> None:
-    """Raise RefusedError if the bot is a guest, and guests do not play such games."""
+    """Raise RefusedError if the bot is a guest and guests may not play such games."""
     if not bot.is_guest:
         return
     if rated:

@@ -1,7 +1,6 @@
-"""The ladder: which bots may play rated games, and how seeks of rated games are paired.
+"""The ladder: which bots may play rated games, and how rated seeks are paired.
 
-These rules prevent rating farming: bots do not choose opponents, but are paired with bots of like
-ratings; two bots play a limited number of rated games a day; and bots of one owner do not meet.
+To prevent rating farming, bots cannot choose opponents. Two bots meet only a few times a day.
 """
 
 import asyncio
@@ -20,18 +19,18 @@ from .offers import GameOffer
 
 log = logging.getLogger(__name__)
 
-#: The time for which a game of two bots counts.
+#: The time for which a game of two bots counts against their limit.
 DAY = timedelta(days=1)
 
 #: Rating points that each game of two bots within a day adds to their distance.
 _REPETITION = 50.0
 
-#: The nearest bots by rating that come into question as opponents.
+#: How many neighbours by rating are considered as opponents.
 _NEIGHBOURS = 16
 
 
 class Ladder:
-    """Decides which rated games may be played, by the games of the last 24 hours."""
+    """Decides which rated games may be played, from those of the last 24 hours."""
 
     def __init__(self, settings: LadderSettings, ratings: RatingList | None = None) -> None:
         self.settings = settings
@@ -40,7 +39,7 @@ class Ladder:
         self._games: Counter[frozenset[str]] = Counter()
 
     async def ratings(self, game: Game) -> Mapping[str, Glicko]:
-        """Return the ratings in a game by bot, none if the list cannot be read."""
+        """Return the ratings in a game by bot; empty if the list cannot be read."""
         if self._ratings is None:
             return {}
         try:
@@ -50,7 +49,6 @@ class Ladder:
             return {}
 
     def began(self, players: tuple[str, str], at: datetime) -> None:
-        """Note that a rated game began."""
         self._met.append((at, frozenset(players)))
         self._games[frozenset(players)] += 1
 
@@ -65,7 +63,7 @@ class Ladder:
         return self._games[frozenset((one.name, other.name))]
 
     def obstacle(self, one: RemoteBot, other: RemoteBot, ratings: Mapping[str, Glicko]) -> str:
-        """Return why two bots may play no rated game now, empty if they may."""
+        """Return why two bots may not play a rated game now; empty if they may."""
         settings = self.settings
         if one.owner and one.owner.lower() == other.owner.lower():
             return f"{one.name} and {other.name} have the same owner"
@@ -86,7 +84,7 @@ class Ladder:
     def pairs(
         self, seeks: Sequence[GameOffer], ratings: Mapping[str, Glicko]
     ) -> Iterator[tuple[GameOffer, GameOffer]]:
-        """Pair the bots that seek the same rated game."""
+        """Pair bots that seek the same rated game: the nearest pairs first."""
         ranked = sorted(seeks, key=lambda seek: _rating(seek.bot, ratings))
         possible = [
             (self._distance(one.bot, other.bot, ratings), one.number, other.number)

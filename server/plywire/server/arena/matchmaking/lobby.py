@@ -1,4 +1,4 @@
-"""The lobby: bots come and go, find each other, and play."""
+"""The lobby, where bots arrive, find opponents and play."""
 
 import logging
 import random
@@ -35,16 +35,12 @@ from .rated_pairing import RatedPairing
 
 log = logging.getLogger(__name__)
 
-#: Seconds between probes of bots that do nothing.
+#: Seconds between probes of idle bots.
 _PROBE_EVERY = 60.0
 
 
 class Lobby:
-    """The bots that are there, their games, and their tournaments.
-
-    It is an asynchronous context manager. Games that a server's end cut off go on when both bots
-    are back. A bot that is not back within the grace time loses.
-    """
+    """The arena's bots, games and tournaments; an asynchronous context manager."""
 
     def __init__(
         self,
@@ -63,11 +59,9 @@ class Lobby:
     ) -> None:
         """Create an empty lobby.
 
-        `control` holds all settings of games but their limits. A bot that is away for `grace`
-        seconds loses its games. `chance` draws who moves first. At most `guests` may be there at a
-        time. Events are published in `feed`; tournaments and rated games count for `ratings`.
-        Without `ladder`, no bots are paired by rating, and the default limits hold for rated games.
-        The anchor gets no game that `anchor_can_play` refuses.
+        `control` holds all settings of games except the limits. `grace` is in seconds, and
+        `guests` limits the number of guests. `chance` draws who moves first. Without `ladder`,
+        rated seeks are refused. The anchor gets no game that `anchor_can_play` refuses.
         """
         self.journal = journal
         self._clock = clock
@@ -113,16 +107,14 @@ class Lobby:
 
     @property
     def bots(self) -> Sequence[RemoteBot]:
-        """The connected bots, by name."""
         return self._presence.bots
 
     @property
     def tables(self) -> Sequence[str]:
-        """The games being played, by id."""
         return self._presence.tables
 
     async def __aenter__(self) -> Self:
-        """Go on with the unfinished games of the journal; raises JournalError."""
+        """Resume the unfinished games of the journal; raises JournalError."""
         await self._arranged.open()
         if self._rater is not None:
             self._tasks.spawn(self._rater.run())
@@ -139,7 +131,7 @@ class Lobby:
         await self.close()
 
     async def close(self) -> None:
-        """Stop all games; they stay in the journal as they are."""
+        """Stop all games; they stay in the journal unfinished."""
         self._is_closed = True
         await self._tasks.close()
         for bot in self._presence.known:
@@ -169,7 +161,7 @@ class Lobby:
     # ---- playing ----
 
     def table(self, bot: RemoteBot, identifier: str) -> tuple[GameTable, BotPlayer]:
-        """Return the bot's game of that id, and its player; raises RefusedError if it has none."""
+        """Return a game of the bot and its player; raises RefusedError if there is none."""
         player = bot.players.get(identifier)
         if player is None:
             raise RefusedError(
@@ -178,10 +170,10 @@ class Lobby:
         return self._presence.table(identifier), player
 
     def check_help(self, bot: RemoteBot | None, address: str | None, game: Game) -> None:
-        """Raise RefusedError if the engine would help in a rated game that is being played.
+        """Raise RefusedError if the engine would help in a rated game in progress.
 
-        It would help a bot that plays a rated game of this kind, and everybody from its address,
-        unless players may share addresses here.
+        This refuses a bot in a rated game of this kind. Unless players may share addresses, it also
+        refuses everyone at the bot's address.
         """
         shared = self._ladder.settings.same_address
         player = self._presence.rated_player(bot, None if shared else address, game)
@@ -193,7 +185,7 @@ class Lobby:
             )
 
     async def _keep_probing(self) -> None:
-        """Keep the lags known, and have transports notice dead connections."""
+        """Keep the lags known, and let transports notice dead connections."""
         while True:
             await self._clock.sleep(_PROBE_EVERY)
             for bot in self.bots:

@@ -31,7 +31,6 @@ class Logins:
         guests: int,
         withdraw_all: Callable[[RemoteBot], None],
     ) -> None:
-        """Let in at most `guests` at a time; `withdraw_all` withdraws the offers of a bot."""
         self._presence = presence
         self._accounts = accounts
         self._guests = Guests(presence, guests)
@@ -40,14 +39,11 @@ class Logins:
         self._reading = asyncio.Lock()
 
     async def login(self, command: Login, address: str | None) -> RemoteBot:
-        """Begin a new session of the bot of that name.
-
-        Raises RefusedError, which comes late after many wrong tokens.
-        """
+        """Begin a bot's new session; raises RefusedError, late after many wrong tokens."""
         for game in command.games:
             load(game)
         try:
-            # One thread at a time: many would slow the event loop.
+            # One thread at a time: many threads would slow the event loop.
             async with self._reading:
                 owner = await asyncio.to_thread(self._accounts.verify, command.name, command.token)
         except AccountError:
@@ -67,13 +63,13 @@ class Logins:
         return bot
 
     def admit_guest(self, name: str, games: tuple[str, ...], address: str | None) -> RemoteBot:
-        """Begin the session of a guest under that name or one like it; raises RefusedError."""
+        """Begin the session of a guest with this name or a similar name; raises RefusedError."""
         guest = self._guests.admit(name, games, address)
         log.info("guest name=%s", guest.name)
         return guest
 
     async def resume(self, session: str) -> RemoteBot:
-        """Return the bot of a session; raises RefusedError if there is none, or it is over."""
+        """Return the bot of a session; raises RefusedError if the session is unknown or over."""
         if (bot := self._presence.by_session(session)) is not None:
             await self._dismiss_removed(bot)
             if self._presence.by_session(session) is bot:
@@ -81,7 +77,6 @@ class Logins:
         raise RefusedError(ErrorCode.UNAUTHORIZED, "no such session, or it is over: log in")
 
     async def keep_checking(self) -> None:
-        """Dismiss bots whose accounts were removed, and idle guests, until cancelled."""
         while True:
             await self._presence.clock.sleep(_CHECK_ACCOUNTS_EVERY)
             await self._dismiss_removed()
@@ -91,7 +86,7 @@ class Logins:
                 self._presence.dismiss(guest, "guests who play no game may stay for half an hour")
 
     async def _dismiss_removed(self, only: RemoteBot | None = None) -> None:
-        """Dismiss the bots whose accounts were removed, even if new ones have their names."""
+        """Dismiss bots whose accounts were removed, even if new accounts have their names."""
         bots = [only] if only else self._presence.known
         known = {bot: bot.digest for bot in bots if not (bot.is_guest or bot.is_expected)}
         if not known:
@@ -102,7 +97,7 @@ class Logins:
             log.error("accounts error=%s", error)
             return
         for bot, kept in known.items():
-            # A bot that has logged in since then was found in the accounts.
+            # If the digest changed, the bot has logged in again with a valid account.
             if (
                 bot.digest == kept
                 and digests.get(bot.name) != kept

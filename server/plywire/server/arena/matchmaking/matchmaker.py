@@ -1,4 +1,4 @@
-"""Seeks and challenges of bots, and the games that come of them."""
+"""Seeks and challenges of bots, and the games that follow."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ from .offers import GameOffer, Offers
 
 
 class Matchmaker:
-    """Takes the offers of bots, and begins a game when two agree."""
+    """Takes the offers of bots, and begins a game when two bots agree."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Matchmaker:
         *,
         has_ladder: bool,
     ) -> None:
-        """Start without offers; rated games may be sought if there is a ladder."""
+        """Start without offers; rated seeks are refused unless `has_ladder`."""
         self._presence = presence
         self._offers = offers
         self._arranged = arranged
@@ -37,7 +37,6 @@ class Matchmaker:
 
     @property
     def seeks(self) -> Sequence[GameOffer]:
-        """The open seeks, oldest first."""
         return self._offers.seeks
 
     async def seek(
@@ -49,10 +48,7 @@ class Matchmaker:
         rated: bool = False,
         key: str | None = None,
     ) -> GameOffer:
-        """Pair the bot with another that seeks the same, or keep its offer.
-
-        The ladder pairs seeks of rated games later. Raises RefusedError.
-        """
+        """Pair the bot with a bot that seeks the same, or keep its offer; raises RefusedError."""
         if bot.is_guest:
             bot.check_offers()
         rating = _rounded(await self._ladder.ratings(game), bot)
@@ -97,10 +93,7 @@ class Matchmaker:
         return self._offers.add(bot, other, game, limits, rating, rated=rated)
 
     async def accept(self, bot: RemoteBot, number: int, *, rated: bool = False) -> None:
-        """Pair the bot with the maker of an offer.
-
-        `rated` says whether the bot agrees to a rated game. Raises RefusedError.
-        """
+        """Accept an offer, and begin its game; raises RefusedError."""
         offer = self._offers.to(bot, number)
         if offer.rated and offer.to is None:
             raise RefusedError(
@@ -123,7 +116,6 @@ class Matchmaker:
         self._agree(bot, offer, series)
 
     def _agree(self, bot: RemoteBot, offer: GameOffer, series: TimeControlSeries) -> None:
-        """Begin the game of an offer; raises RefusedError if the bot cannot play it."""
         if not bot.plays(offer.game.name):
             raise RefusedError(
                 ErrorCode.BAD_VALUE, f"you said that you do not play {offer.game.name}"
@@ -147,12 +139,11 @@ class Matchmaker:
         self._offers.remove(offer, bot, f"{bot.name} has taken it back")
 
     def withdraw_all(self, bot: RemoteBot) -> None:
-        """Withdraw all offers by and to a bot that has left."""
         for offer in self._offers.concerning(bot):
             self._offers.remove(offer, bot, f"{bot.name} has left")
 
     def withdraw_excess(self, bot: RemoteBot) -> None:
-        """Withdraw the latest offers of a bot for which its games leave no slot."""
+        """Withdraw the latest offers of a bot that has too few slots left for them."""
         offers = self._offers.of(bot)
         while offers and self._presence.taken(bot) + len(offers) > bot.slots:
             self._offers.remove(offers.pop(), None, "another game takes the slot")

@@ -1,4 +1,4 @@
-"""Offers of games that nobody has accepted yet."""
+"""Offers of games that are open: nobody has accepted them yet."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -20,15 +20,14 @@ class GameOffer:
     number: int
     bot: RemoteBot
     to: RemoteBot | None
-    """The bot that it challenges; None if any bot may accept."""
+    """The bot that is challenged; None if any bot may accept."""
     game: Game
     limits: Limits
     rating: int | None
-    """The rating of the bot in that game, None without one."""
+    """The rating of the bot in that game; None without a rating."""
     rated: bool
-    """Whether the game counts for the ratings."""
     key: str | None = None
-    """The key that others need to be paired with this seek; None without one."""
+    """The key that another seek needs to be paired with this seek; None without a key."""
 
     @property
     def terms(self) -> dict[str, Any]:
@@ -45,7 +44,7 @@ class GameOffer:
 
 
 class Offers:
-    """The open offers, by number; bots hear of challenges to them and of offers withdrawn."""
+    """The open offers, by number; notifies bots of challenges and of withdrawn offers."""
 
     def __init__(self) -> None:
         self._open: dict[int, GameOffer] = {}
@@ -56,29 +55,28 @@ class Offers:
 
     @property
     def seeks(self) -> Sequence[GameOffer]:
-        """The seeks that anybody may accept, oldest first."""
+        """The seeks that every bot may accept, oldest first."""
         return [offer for offer in self._open.values() if offer.to is None and offer.key is None]
 
     def of(self, bot: RemoteBot) -> list[GameOffer]:
-        """Return all offers of a bot."""
         return list(self._made.get(bot, {}).values())
 
     def concerning(self, bot: RemoteBot) -> list[GameOffer]:
-        """Return all offers of a bot, and all challenges to it."""
+        """Return all offers that a bot made, and all challenges that it received."""
         return [*self.of(bot), *self._received.get(bot, {}).values()]
 
     def like(self, bot: RemoteBot, game: Game, limits: Limits, key: str | None) -> GameOffer | None:
-        """Return the oldest unrated seek of another bot for the same game by the same key."""
+        """Return the oldest unrated seek of another bot with the same game, limits and key."""
         alike = self._seeks.get((game, limits, False, key), {}).values()
         return next((offer for offer in alike if offer.bot is not bot), None)
 
     @property
     def rated(self) -> list[tuple[Game, Limits]]:
-        """The kinds of rated games that are sought."""
+        """The games and limits of all rated seeks."""
         return [(game, limits) for game, limits, rated, _ in self._seeks if rated]
 
     def rated_seeks(self, game: Game, limits: Limits) -> list[GameOffer]:
-        """Return the seeks of rated games of that kind, oldest first."""
+        """Return the rated seeks with this game and limits, oldest first."""
         return list(self._seeks.get((game, limits, True, None), {}).values())
 
     def add(
@@ -92,7 +90,6 @@ class Offers:
         rated: bool,
         key: str | None = None,
     ) -> GameOffer:
-        """Open an offer, and send it to the bot that it challenges."""
         offer = GameOffer(next(self._numbers), bot, to, game, limits, rating, rated, key)
         self._open[offer.number] = offer
         for index, place in self._indices(offer):
@@ -102,10 +99,7 @@ class Offers:
         return offer
 
     def to(self, bot: RemoteBot, number: int, *, asked: bool = False) -> GameOffer:
-        """Return an offer that a bot may accept; with `asked`, only a challenge to it.
-
-        Raises RefusedError if there is none.
-        """
+        """Return a challenge to the bot or, unless `asked`, a seek; raises RefusedError."""
         offer = self._open.get(number)
         is_its = offer is not None and (
             offer.to is bot or (offer.to is None and offer.key is None and not asked)
@@ -118,14 +112,13 @@ class Offers:
         return offer
 
     def by(self, bot: RemoteBot, number: int) -> GameOffer:
-        """Return an offer of a bot; raises RefusedError if there is none."""
+        """Return an offer that a bot made; raises RefusedError if there is none."""
         offer = self._open.get(number)
         if offer is None or offer.bot is not bot:
             raise RefusedError(ErrorCode.UNAVAILABLE, f"you have no open offer {number}")
         return offer
 
     def take(self, offer: GameOffer) -> None:
-        """Close an offer that was accepted."""
         del self._open[offer.number]
         for index, key in self._indices(offer):
             del index[key][offer.number]
@@ -133,7 +126,7 @@ class Offers:
                 del index[key]
 
     def remove(self, offer: GameOffer, by: RemoteBot | None, reason: str) -> None:
-        """Close an offer, and inform both its bots except the one that wished it."""
+        """Close an offer, and notify its bots except `by`, which caused this."""
         self.take(offer)
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:
@@ -143,7 +136,6 @@ class Offers:
     def _indices(
         self, offer: GameOffer
     ) -> Iterator[tuple[dict[Any, dict[int, GameOffer]], object]]:
-        """Return the indices that hold an offer, each with the key of the offer."""
         yield self._made, offer.bot
         if offer.to is None:
             yield self._seeks, (offer.game, offer.limits, offer.rated, offer.key)

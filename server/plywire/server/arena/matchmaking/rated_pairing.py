@@ -1,4 +1,4 @@
-"""Pairs the bots that seek rated games, at regular times, as the ladder says."""
+"""Pairs rated seeks at regular times, by the rules of the ladder."""
 
 import logging
 from collections.abc import Callable
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class RatedPairing:
-    """Pairs bots that seek rated games; one that is left over twice plays the anchor."""
+    """Pairs rated seeks; a bot that remains without opponent twice plays the anchor."""
 
     def __init__(
         self,
@@ -27,10 +27,7 @@ class RatedPairing:
         *,
         anchor_can_play: Callable[[Game], bool],
     ) -> None:
-        """Start with nobody left over.
-
-        A bot waits for the anchor while `anchor_can_play` refuses the game.
-        """
+        """Pair by the rules of `ladder`; while `anchor_can_play` refuses a game, bots wait."""
         self._presence = presence
         self._offers = offers
         self._arranged = arranged
@@ -39,7 +36,6 @@ class RatedPairing:
         self._left_over: set[int] = set()
 
     async def run(self) -> None:
-        """Pair until cancelled."""
         while True:
             await self._presence.clock.sleep(self._ladder.settings.every)
             left_over = set[int]()
@@ -51,7 +47,7 @@ class RatedPairing:
             self._left_over = left_over
 
     async def _pair(self, game: Game, limits: Limits) -> set[int]:
-        """Pair the seeks of such games, and return the numbers of the offers left over."""
+        """Pair the seeks with this game and limits; return the numbers of the unpaired offers."""
         series = await self._arranged.series(limits, rated=True)
         glickos = await self._ladder.ratings(game)
         for one, other in self._ladder.pairs(self._offers.rated_seeks(game, limits), glickos):

@@ -7,16 +7,16 @@ from plywire.server.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
 
-#: Answers a second to wrong logins of one address, and how many come without delay.
+#: Answers to wrong logins from one address: per second, and how many without delay.
 _ANSWERS = (1.0, 5)
 #: The longest delay, in seconds.
 _LONGEST = 10.0
-#: Lines of the log a second, and how many at once.
+#: Lines in the log: per second, and at once.
 _REPORTS = (1 / 60, 1)
 
 
 class WrongLogins:
-    """Delays the answers to wrong logins, by address; right logins are never delayed."""
+    """Delays the answers to wrong logins, by address; valid logins are never delayed."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -25,7 +25,6 @@ class WrongLogins:
         self._count = 0
 
     async def delay(self, address: str | None) -> None:
-        """Wait until a wrong login from an address may be answered."""
         self._count += 1
         now = self._clock.now()
         if address not in self._answers:
@@ -34,7 +33,7 @@ class WrongLogins:
             await self._clock.sleep(seconds)
 
     def report(self) -> None:
-        """Log how many there were, at most once a minute; call this now and then."""
+        """Log the number of wrong logins, at most once a minute; call this regularly."""
         now = self._clock.now()
         self._answers = {
             address: bucket for address, bucket in self._answers.items() if not bucket.is_full(now)

@@ -1,7 +1,4 @@
-"""The geometry of the report's charts: where lines, bars, ticks and labels go.
-
-Everything is in the units of an SVG view box; the template draws it.
-"""
+"""The geometry of the report's charts, in the units of an SVG view box."""
 
 from __future__ import annotations
 
@@ -17,13 +14,12 @@ from .formats import signed
 
 #: Width of all charts.
 WIDTH = 720.0
-#: The lines that get a colour and a label of their own.
+#: The number of lines with their own colour and label.
 COLOURS = 8
 #: The most points of a line.
 _MOST_POINTS = 240
 #: The height of a bar with its space.
 _ROW = 30.0
-#: The height of a line of text.
 _LEADING = 16.0
 
 
@@ -37,7 +33,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A player's rating with its error bar, in places on the x axis; `y` is the row's centre."""
+    """A player's rating with its error bar: x positions, and `y`, the centre of the row."""
 
     rating: Rating
     y: float
@@ -61,13 +57,11 @@ class RatingChart:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """A player's points above an even score, game after game."""
+    """A player's points above an even score, after each game."""
 
     player: str
     colour: int | None
-    """From 1; None for the lines in the background."""
     points: str
-    """For a `polyline`."""
     end: tuple[float, float]
     label_y: float
     balance: float
@@ -76,7 +70,7 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreChart:
-    """The lines of all players, the best last so that it is on top."""
+    """The lines of all players; the best player's line is last, so it is drawn on top."""
 
     lines: Sequence[ScoreLine]
     x_ticks: Sequence[Tick]
@@ -99,7 +93,7 @@ class _Scale:
 
 
 def _ticks(low: float, high: float, most: int) -> list[float]:
-    """Return at most that many round values: 1, 2 or 5 times a power of ten apart."""
+    """Return at most `most` round values: 1, 2 or 5 times a power of ten apart."""
     span = (high - low) or 1.0
     power = 10.0 ** math.floor(math.log10(span / most))
     step = next(
@@ -130,7 +124,7 @@ def rating_chart(table: Sequence[Rating]) -> RatingChart:
 
 
 def score_chart(games: Iterable[Finished], players: Sequence[str]) -> ScoreChart:
-    """Lay out the scores over time of these players, best first."""
+    """Lay out these players' scores over the games; `players` are best first."""
     balances: Mapping[str, list[float]] = {player: [0.0] for player in players}
     for outcome in outcomes(sorted(games, key=lambda game: game.number)):
         gain = outcome.score - 0.5
@@ -175,7 +169,7 @@ def score_chart(games: Iterable[Finished], players: Sequence[str]) -> ScoreChart
 
 
 def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Move labels so far apart that they can be read, and keep them near the places wanted."""
+    """Return label positions that do not overlap, as near as possible to those wanted."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     places = list(wanted)
     above = top - _LEADING

@@ -1,4 +1,4 @@
-"""An exam as an HTML page that needs nothing else."""
+"""An exam as one self-contained HTML page."""
 
 from plywire.clients.exam.marks import ExamResult
 from plywire.engine.registry import load
@@ -7,7 +7,7 @@ from .rendering import render
 
 
 def exam_page(result: ExamResult) -> str:
-    """Make the page of an exam: marks, games against levels, and the positions that were lost."""
+    """Return an exam's page: marks, games against levels, and the positions with mistakes."""
     missed = [
         (answer, load(answer.game).parse(answer.fen))
         for answer in result.answers

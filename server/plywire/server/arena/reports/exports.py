@@ -1,8 +1,7 @@
-"""Games, standings and ratings as other programs read them: JSON, CSV, and for games PGN and GGF.
+"""Exports of games, standings and ratings: JSON and CSV, and for games also PGN and GGF.
 
-JSON holds everything of a game, CSV most of it. PGN follows the export format of the "Portable Game
-Notation Specification and Implementation Guide" (1994) with the games' own move names; White is the
-first player, whatever its pieces are called. GGF is in `plywire.protocol.ggf`.
+PGN follows the "Portable Game Notation Specification and Implementation Guide" (1994), with each
+game's own move names. White is the first player. `plywire.protocol.ggf` explains GGF.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score, Searched
 from plywire.server.arena.tournament.standings import PlayerStanding
 
-#: A row of a table: its values by their headings.
+#: A row of a table: values by heading.
 Row = Mapping[str, str | int | float | None]
 
-#: Text that a spreadsheet would run as a formula; numbers and scores do not match.
+#: Matches text that a spreadsheet would run as a formula, but not numbers and scores.
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d. +\-M]*$)")
 
 #: PGN's words for how a game ended.
@@ -46,54 +45,50 @@ _PGN_TERMINATIONS = {
     Termination.STALL: "time forfeit",
 }
 
-#: GGF's marks of results that were not played out: the loser's time, or another cause.
+#: GGF's marks of games that were not played out: the loser ran out of time, or left.
 _GGF_FLAGS = {Termination.TIME: ":t", Termination.STALL: ":t"}
 _GGF_LEFT = ":r"
 
 
 class ExportFormat(StrEnum):
-    """The formats of exports; standings and ratings can be written in the first three."""
+    """The formats of exports; PGN and GGF are for games only."""
 
     JSONL = "jsonl"
-    """A JSON object a line, a game as `GameRecord` reads it."""
+    """One JSON object per line; a game's object is a `GameRecord`."""
     JSON = "json"
     """The same objects in one array."""
     CSV = "csv"
-    """Headings and then a line for each row, by RFC 4180."""
+    """A line of headings, then one line per row, by RFC 4180."""
     PGN = "pgn"
-    """Tags and moves, any game."""
     GGF = "ggf"
-    """A line for each game, Othello only."""
+    """One line per game, only for Othello."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventInfo:
-    """Facts about the event, which the formats need in addition to the games."""
+    """Facts about the event that the formats need."""
 
     name: str
-    """Such as `Autumn cup`."""
     site: str = "?"
-    """The place, such as the server's address."""
+    """The place, for example the server's address."""
     control: TimeControl | None = None
-    """The time control, None if it is unknown."""
 
     def limits(self, names: tuple[str, str]) -> tuple[Limits | None, Limits | None]:
-        """Return the limits of each of two players."""
         return (None, None) if self.control is None else self.control.of(names)
 
 
 class Export:
-    """Writes games, standings or ratings as text, some at a time."""
+    """Writes games, standings or ratings as text, in several calls."""
 
     def __init__(self, form: ExportFormat, event: EventInfo, *, goes_on: bool = False) -> None:
-        """Begin a text in that format; one that `goes_on` with another has no headings."""
+        """Begin a text; with `goes_on`, CSV has no headings, because the text continues another."""
         self._form = form
         self._event = event
         self._between = "[\n" if form is ExportFormat.JSON else ""
         self._has_headings = goes_on
 
     def games(self, records: Iterable[GameRecord]) -> Iterator[str]:
-        """Write the next games; GGF leaves out all games but Othello."""
+        """Yield the text of the next games; GGF skips all games except Othello."""
         match self._form:
             case ExportFormat.JSON | ExportFormat.JSONL:
                 yield from self._objects(record.model_dump_json() for record in records)
@@ -106,7 +101,7 @@ class Export:
                 yield from (ggf(record, self._event) + "\n" for record in othello)
 
     def rows(self, rows: Iterable[Row]) -> Iterator[str]:
-        """Write the next rows of a table; raises ValueError if the format is for games alone."""
+        """Yield the text of the next rows; raises ValueError if the format is only for games."""
         match self._form:
             case ExportFormat.JSON | ExportFormat.JSONL:
                 yield from self._objects(json.dumps(row, ensure_ascii=False) for row in rows)
@@ -116,7 +111,6 @@ class Export:
                 raise ValueError(f"only games can be written as {self._form.value}")
 
     def end(self) -> str:
-        """Return the end of the text."""
         if self._form is not ExportFormat.JSON:
             return ""
         return "[]\n" if self._between == "[\n" else "\n]\n"
@@ -141,12 +135,12 @@ class Export:
 
 
 def _cell(value: object) -> object:
-    """Return a value for a table; a `'` keeps spreadsheets from running text as a formula."""
+    """Return a cell's value; a leading `'` stops spreadsheets from running text as a formula."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def standings_rows(table: Sequence[PlayerStanding]) -> Iterator[Row]:
-    """Make a row for each player, the best first."""
+    """Yield a row for each player, in the order of the table."""
     for standing in table:
         yield {
             "rank": standing.rank,
@@ -165,7 +159,7 @@ def standings_rows(table: Sequence[PlayerStanding]) -> Iterator[Row]:
 
 
 def rating_rows(ratings: Ratings) -> Iterator[Row]:
-    """Make a row for each player, the best first; `error` is half the 95 % interval."""
+    """Yield a row for each player, best first; `error` is half the 95 % interval."""
     for rating in ratings.table:
         yield {
             "player": rating.player,
@@ -177,7 +171,7 @@ def rating_rows(ratings: Ratings) -> Iterator[Row]:
 
 
 def match_row(names: tuple[str, str], standing: MatchStanding, test: Sprt | None) -> Row:
-    """Make a row of a match, seen from the first player; Elo has its 95 % interval.
+    """Return the row of a match, from the first player's view; Elo with its 95 % interval.
 
     `pairs` counts the pairs of games with 0, ½, 1, 1½ and 2 points.
     """
@@ -211,10 +205,7 @@ def _rounded(elo: float | None) -> float | None:
 
 
 def _game_row(record: GameRecord) -> Row:
-    """Make a row of a game.
-
-    Spaces separate the facts about each move; a fact that is unknown is `-`. Scores are as in PGN.
-    """
+    """Return the row of a game; spaces separate values of moves, and `-` is an unknown value."""
     searches = record.searches
     return {
         "number": record.number,
@@ -240,12 +231,11 @@ def _game_row(record: GameRecord) -> Row:
 
 
 def pgn(record: GameRecord, event: EventInfo) -> str:
-    """Write a game as PGN, with a comment after each move that is not of the opening.
+    """Return a game as PGN, with a comment after each move after the opening.
 
-    `{+0.35/12 0.104s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.104]}` holds the score and depth, as
-    match managers write them for the player who moved; the time; the nodes; the rest of the clock;
-    and the time again, as GUIs read it. `+M7/12` wins in 7 plies. Without a score, only the times
-    are there.
+    The comment is `{+0.35/12 0.104s, n=2048 [%clk 0:00:09.996] [%emt 0:00:00.104]}`. Its first part
+    is for match managers: score of the player who moved, depth, time and nodes. The rest is for
+    GUIs: remaining clock and time. `+M7/12` wins in 7 plies. Without a score, only times remain.
     """
     start = load(record.game, record.size).start()
     result = {1: "1-0", 2: "0-1", None: "1/2-1/2"}[record.winner]
@@ -276,7 +266,6 @@ def pgn(record: GameRecord, event: EventInfo) -> str:
 
 
 def _pgn_moves(record: GameRecord) -> Iterator[str]:
-    """Write move numbers, moves and comments."""
     for ply, (move, time, clock, searched) in enumerate(_annotated_moves(record)):
         if ply % 2 == 0:
             yield f"{ply // 2 + 1}."
@@ -293,26 +282,24 @@ def _pgn_moves(record: GameRecord) -> Iterator[str]:
 
 
 def _score(score: Score) -> str:
-    """Write a score in pawns or discs, such as `+0.35`, or plies to the end, such as `-M8`."""
+    """Return a score in pawns or discs, such as `+0.35`, or plies to the end, such as `-M8`."""
     if score.kind in ("win", "loss"):
         return f"{'+' if score.kind == 'win' else '-'}M{score.value or ''}"
     return f"{_units(score):+.2f}"
 
 
 def _units(score: Score) -> float:
-    """Return a score, which is no distance to the end, in pawns or discs."""
+    """Return a score in pawns or discs; the kinds `win` and `loss` are not accepted."""
     return score.value / 100 if score.kind == "cp" else float(score.value)
 
 
 def _pgn_time(ms: int) -> str:
-    """A time as `h:mm:ss.mmm`."""
     seconds, ms = divmod(ms, 1000)
     minutes, seconds = divmod(seconds, 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}.{ms:03}"
 
 
 def _pgn_time_controls(limits: tuple[Limits | None, Limits | None]) -> dict[str, str]:
-    """Make one tag for both players or, as match managers do, one for each."""
     white, black = (_pgn_time_control(each, player) for player, each in enumerate(limits, 1))
     if white == black:
         return {"TimeControl": white}
@@ -320,10 +307,7 @@ def _pgn_time_controls(limits: tuple[Limits | None, Limits | None]) -> dict[str,
 
 
 def _pgn_time_control(limits: Limits | None, player: int) -> str:
-    """Write limits: `10+0.1` for clocks, `1/0.1` for a time for each move, `-` for none.
-
-    The standard has no byo-yomi, so `60+3x30` is as on our command line.
-    """
+    """Return limits: `10+0.1` or `60+3x30` for clocks, `1/0.1` for a move, `-` for none."""
     if limits is None:
         return "?"
     if (clock := limits.clock) is not None:
@@ -337,12 +321,11 @@ def _pgn_time_control(limits: Limits | None, player: int) -> str:
 
 
 def _pgn_text(value: str) -> str:
-    """Escape the value of a tag: printable, on one line."""
     return _printable(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def ggf(record: GameRecord, event: EventInfo) -> str:
-    """Write a game of Othello as GGF, on one line; raises ValueError for another game."""
+    """Return a game of Othello as one line of GGF; raises ValueError for another game."""
     if record.game != "othello":
         raise ValueError(f"GGF is written for othello, not for {record.game}")
     black, white = event.limits(record.players)
@@ -363,7 +346,7 @@ def ggf(record: GameRecord, event: EventInfo) -> str:
 
 
 def _ggf_result(record: GameRecord) -> str:
-    """Write Black's lead in discs; it is 64 if White resigned or failed, or -64 if Black did."""
+    """Return Black's lead in discs: 64 if White resigned or failed, -64 if Black did."""
     if record.termination is Termination.ABORT:
         return "?"
     if record.termination in (Termination.NORMAL, Termination.ADJUDICATION):
@@ -379,7 +362,6 @@ def _ggf_time(limits: Limits | None, player: int) -> GgfTime | None:
 
 
 def _discs(searched: Searched | None) -> float | None:
-    """Return the score of a search in discs, None if it is a distance to the end."""
     if searched is None or searched.score is None or searched.score.kind in ("win", "loss"):
         return None
     return _units(searched.score)
@@ -388,7 +370,7 @@ def _discs(searched: Searched | None) -> float | None:
 def _annotated_moves(
     record: GameRecord,
 ) -> Iterator[tuple[str, int | None, int | None, Searched | None]]:
-    """Pair each move with its time and clock in ms and its search, None where unknown."""
+    """Yield each move with its time and clock in ms and its search; None where unknown."""
     notes = zip_longest(record.times, record.clocks, record.searches)
     blank = repeat((None, None, None), record.opening)
     for name, note in zip(record.moves, chain(blank, notes), strict=False):

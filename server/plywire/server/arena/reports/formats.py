@@ -1,10 +1,10 @@
-"""Numbers and names as people read them in a report."""
+"""Numbers and names in the form in which a report shows them."""
 
 from __future__ import annotations
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """Write a number with its sign and a true minus; zero has no sign."""
+    """Return a number with its sign and a true minus; zero has no sign."""
     text = f"{abs(value):.{digits}f}".removesuffix(".0")
     if not float(text):
         return text
@@ -12,7 +12,7 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def points(value: float) -> str:
-    """Write points as score tables do, such as 7½."""
+    """Return points as score tables write them, such as 7½."""
     whole = int(value)
     if value == whole:
         return str(whole)
@@ -20,7 +20,7 @@ def points(value: float) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Write a share of one as a percentage; what is not certain is never 0 % or 100 %."""
+    """Return a share of one as a percentage; an uncertain share is never 0 % or 100 %."""
     if share is None:
         return "–"
     if 0.995 <= share < 1:
@@ -31,7 +31,7 @@ def percent(share: float | None) -> str:
 
 
 def duration(ms: float | None) -> str:
-    """Write a time for people, from ms."""
+    """Return a time for people, from ms."""
     if ms is None:
         return "–"
     if ms < 1000:
@@ -45,5 +45,5 @@ def duration(ms: float | None) -> str:
 
 
 def shortened(name: str, most: int = 22) -> str:
-    """Shorten a name so that it fits."""
+    """Return a name, cut to `most` characters."""
     return name if len(name) <= most else f"{name[: most - 1]}…"

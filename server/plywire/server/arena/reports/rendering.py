@@ -1,4 +1,4 @@
-"""Pages from the templates in this folder, which escape all that they show."""
+"""Pages from the templates in `templates`, which escape all values."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from .formats import duration, percent, points, shortened, signed
 
 
 def render(template: str, **what: object) -> str:
-    """Make the page of a template, which is named without its endings."""
+    """Return the page of a template, which is named without its extensions."""
     return _environment().get_template(f"{template}.html.j2").render(what)
 
 

@@ -1,7 +1,4 @@
-"""Rows of the two long tables of a report: its games, and the opponents of each player.
-
-They are f-strings, because templates take twenty times as long. All text is escaped.
-"""
+"""Rows of a report's games and opponents; f-strings, as templates take twenty times as long."""
 
 from __future__ import annotations
 
@@ -17,12 +14,12 @@ from .formats import percent, points, shortened, signed
 
 _RESULTS = {1: "1–0", 2: "0–1", None: "½–½"}
 
-#: Most names and reasons repeat.
+#: A cache, because most names and reasons repeat.
 _escaped = lru_cache(4096)(escape)
 
 
 def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> str:
-    """Make the row of a game; with `several` kinds of game, it names the kind."""
+    """Return the row of a game; with `several` kinds of game, the row names the kind."""
     number = record.number + 1
     game = f'<td class="text quiet">{_escaped(record.game)}</td>' if several else ""
     return (
@@ -37,10 +34,7 @@ def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> st
 def opponent_row(
     opponent: PlayerStanding, href: str, tally: Results, superiority: float, first_game: str
 ) -> str:
-    """Make the row of an opponent, with the chance that the player is the stronger one.
-
-    The addresses are quoted, and so need no escape.
-    """
+    """Return the row of an opponent, with the chance that the player is stronger."""
     name = _escaped(opponent.player)
     return (
         f'<tr><td class="quiet">{opponent.rank}</td>'
@@ -84,7 +78,7 @@ def _losing_move(record: GameRecord, accuracy: Accuracy | None) -> str:
 
 
 def _end(record: GameRecord) -> str:
-    """Make the cell of how a game ended, with the last lines of a program that failed."""
+    """Return the cell of how a game ended, with the last lines of a program that failed."""
     reason = _escaped(record.reason)
     if record.last_lines or record.warnings:
         lines = escape("\n".join((*record.last_lines, *record.warnings)))

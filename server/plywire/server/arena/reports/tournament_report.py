@@ -1,7 +1,6 @@
-"""A tournament as HTML pages that need nothing else: no network, no script.
+"""A tournament as self-contained HTML pages: no network, no script.
 
-A small tournament has one page. If there are many games, or more players than a matrix can show, a
-folder next to it holds more pages. The templates escape all that they show.
+If there are many games or players, a folder next to the first page holds more pages.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from .charts import rating_chart, score_chart
 from .rendering import render
 from .rows import game_row, opponent_row
 
-#: The most games of the first page; more games have pages of their own.
+#: The most games of the first page; more games get their own pages.
 GAMES = 500
 
-#: The most players of a matrix or a chart, which show the best.
+#: The most players of a matrix or a chart, which show the best players.
 PLAYERS = 50
 
-#: The players of a page that shows all their opponents.
+#: Players per page of the pages that show all opponents of a player.
 _TOLD = 10
 
 
@@ -43,43 +42,36 @@ class Report:
     """The facts and results that a report shows, without the moves of the games."""
 
     title: str
-    """Name of the tournament."""
     games: Sequence[Finished]
-    """All finished games, in the order of the schedule."""
     players: Sequence[str] = ()
-    """Best seed first; also those without a game."""
+    """All players, best seed first, even those without a game."""
     facts: Sequence[tuple[str, str]] = ()
     """Labels and values under the title, such as `Format` and `Swiss`."""
     summary: str = ""
-    """One sentence on how it ended, or how far it is."""
+    """One sentence on how the tournament ended, or how far it is."""
     ranking: Ranking = Ranking.POINTS
-    """The first criterion of the standings."""
     schedule: Schedule | None = None
-    """The schedule, for byes and how far players got."""
     rated: Mapping[str, Sequence[Rated]] = field(default_factory=dict)
     """The lasting ratings after this event, by game."""
 
     def standings(self) -> list[PlayerStanding]:
-        """Return the standings of all players."""
         return standings(self.games, self.players, ranking=self.ranking, schedule=self.schedule)
 
     def ratings(self) -> Ratings:
-        """Return the ratings of this event alone."""
         return rate(outcomes(self.games), self.players)
 
 
 @dataclass(slots=True)
 class PlayerStats:
-    """How a player used its time, and how well it moved where that is known."""
+    """How a player used its time, and how good its moves were where that is known."""
 
     moves: int = 0
-    """Moves after the openings."""
     total: int = 0
-    """Time of all of them, in ms."""
+    """Time of all moves, in ms."""
     longest: int = 0
-    """Time of the longest, in ms."""
+    """Time of the longest move, in ms."""
     lag: int = 0
-    """Lag of all of them, which is not in `total`, in ms."""
+    """Lag of all moves in ms, which is not in `total`."""
     judged: int = 0
     """Moves whose value is proven."""
     best: int = 0
@@ -87,11 +79,11 @@ class PlayerStats:
     sound: int = 0
     """Moves that kept a win won or a draw drawn."""
     thrown: int = 0
-    """Games with a move that lost a position that was not lost."""
+    """Lost games with a losing move, as `Accuracy` defines it."""
 
     @property
     def mean(self) -> float | None:
-        """The mean time of a move in ms; None without one."""
+        """The mean time of a move in ms; None without moves."""
         return self.total / self.moves if self.moves else None
 
     @property
@@ -102,7 +94,7 @@ class PlayerStats:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page beyond the first one: its file, and the games or places that it holds, from 1."""
+    """A further page: its file, and the numbers of its first and last game or place."""
 
     file: str
     first: int
@@ -110,13 +102,12 @@ class Page:
 
 
 class ReportPages:
-    """Makes the pages of a report, each with its path: call `add` with all games, then `rest`."""
+    """Makes a report's pages, each with its path: call `add` for all games, then `rest`."""
 
     def __init__(self, report: Report, name: str) -> None:
-        """Name the first page; a folder next to it holds the other pages, if there are any."""
+        """Name the first page; other pages go into a folder next to it."""
         self.folder = f"{name.removesuffix('.html')}-pages"
-        """The folder's name."""
-        # The pairings, as many as the games, are not needed any more.
+        # The pairings, as many as the games, are no longer needed.
         self._report = replace(report, schedule=None)
         self._name = name
         self._home = f"../{quote(name)}"
@@ -130,7 +121,7 @@ class ReportPages:
         self._added = 0
 
     def add(self, games: Sequence[JudgedGame]) -> Iterator[tuple[str, str]]:
-        """Take the next `GAMES` games, or the last of them; make their page if they need one."""
+        """Add the next `GAMES` games, or the last games; yield their page if they need one."""
         for record, accuracy in games:
             self._count(record, accuracy)
         if self._game_pages:
@@ -140,7 +131,7 @@ class ReportPages:
             self._few = games
 
     def rest(self) -> Iterator[tuple[str, str]]:
-        """Make the pages of players, if there are many, and the first page."""
+        """Yield the pages of players, if there are many players, and the first page."""
         report, table = self._report, self._table
         ratings = report.ratings()
         if self._player_pages:
@@ -173,7 +164,6 @@ class ReportPages:
         )
 
     def _beside(self, pages: Sequence[Page], place: int, **what: object) -> tuple[str, str]:
-        """Make a page of the folder, with links to its neighbours and the first page."""
         page = pages[place]
         neighbours = {
             "before": pages[place - 1] if place else None,
@@ -184,7 +174,6 @@ class ReportPages:
         return f"{self.folder}/{page.file}", text
 
     def _opponents(self, ratings: Ratings) -> Callable[[PlayerStanding], Markup]:
-        """Return a function that makes the rows of a player's opponents, the best first."""
         places = {standing.player: place for place, standing in enumerate(self._table)}
         first_games: dict[tuple[str, str], int] = {}
         for place, game in enumerate(self._report.games):
@@ -212,7 +201,6 @@ class ReportPages:
         return lines
 
     def _count(self, record: GameRecord, accuracy: Accuracy | None) -> None:
-        """Count a game's times and accuracy for both players."""
         sides = [self._plays[player] for player in record.players]
         turn = _turn(record.game, record.size, record.fen) + record.opening
         for side, play in enumerate(sides):
@@ -232,7 +220,7 @@ class ReportPages:
 
 
 def _paged(kind: str, count: int, most: int) -> list[Page]:
-    """Divide into pages of at most `most`; one page alone needs no pages."""
+    """Divide items into pages of at most `most`; return no pages if one page is enough."""
     if count <= most:
         return []
     return [
@@ -247,13 +235,12 @@ def _turn(game: str, size: str, fen: str) -> int:
 
 
 def _list(games: Sequence[JudgedGame]) -> dict[str, object]:
-    """Make the variables of the template of games."""
     several = len({record.game for record, _ in games}) > 1
     return {"rows": Markup("".join(game_row(*game, several) for game in games)), "several": several}
 
 
 def _superiority(ratings: Ratings, players: Sequence[str]) -> list[list[float | None]]:
-    """Return how likely each player is stronger than each other; None on the diagonal."""
+    """Return the chance that each player is stronger than each other; None on the diagonal."""
     return [
         [None if one == other else ratings.compare(one, other).los for other in players]
         for one in players

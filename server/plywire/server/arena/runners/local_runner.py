@@ -17,23 +17,17 @@ from .game_runner import EndListener, GameJob, GameRunner, RunnerError
 
 
 class LocalRunner(GameRunner):
-    """Plays games in this process: the engine searches in threads, other programs run as processes.
-
-    A game that was cut off goes on after its last stored move.
-    """
+    """Plays games in this process; the engine runs in threads, other programs as processes."""
 
     def __init__(self, clock: RefereeClock | None = None) -> None:
-        """Time all games by `clock`, or by a new clock."""
         self._clock = RunningClock() if clock is None else clock
         self._idle: dict[tuple[str, str], list[Player]] = {}
         self._oracles: list[Oracle] = []
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end, and return what `on_end` makes of its record."""
         return await on_end(await self.conduct(job, on_move))
 
     async def conduct(self, job: GameJob, on_move: MoveListener | None = None) -> GameRecord:
-        """Play a game to its end, and return its record."""
         first, second = zip(job.scheduled.players, job.specs, strict=True)
         async with self.borrow(*first) as one, self.borrow(*second) as two:
             return await self.referee(job, (one, two), on_move)
@@ -41,7 +35,6 @@ class LocalRunner(GameRunner):
     async def referee(
         self, job: GameJob, players: tuple[Player, Player], on_move: MoveListener | None
     ) -> GameRecord:
-        """Play a game of these players to its end, and return its record."""
         oracle = None
         if job.adjudicate is not None:
             oracle = self._oracles.pop() if self._oracles else Oracle(nodes=job.adjudicate)
@@ -67,7 +60,6 @@ class LocalRunner(GameRunner):
         return record
 
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:
-        """Try whether the players can play; raises RunnerError if one cannot."""
         for name, spec in players.items():
             async with self.borrow(name, spec) as player:
                 for game in games:
@@ -79,7 +71,6 @@ class LocalRunner(GameRunner):
                         raise RunnerError(f"{name} cannot play {game.title}: {error}") from error
 
     async def close(self) -> None:
-        """Close all players."""
         players = [player for idle in self._idle.values() for player in idle]
         self._idle.clear()
         await asyncio.gather(*(player.close() for player in players))

@@ -1,4 +1,4 @@
-"""Runs a tournament from its plan and its journal, and goes on where it was cut off."""
+"""Runs a tournament from its plan and its journal, and can resume it."""
 
 import asyncio
 import logging
@@ -46,10 +46,9 @@ class TournamentRunner:
     ) -> None:
         """Run a tournament; `runner` plays its games, and `workers` judge them.
 
-        Games are published in `feed`. `concurrency` is the number of games at the same time, by
-        default the plan's. `rate` gets all records in a thread before the tournament is over; a
-        second call must do no harm. With a `clock`, games wait while the journal cannot be written;
-        without it, the tournament fails.
+        A thread calls `rate` with all records before the tournament is over; a second call must do
+        no harm. While the journal cannot be written, games wait if there is a `clock`; otherwise
+        the tournament fails.
         """
         self._journal = journal
         self._id = identifier
@@ -73,9 +72,8 @@ class TournamentRunner:
     async def run(self) -> str:
         """Play all unfinished games, judge their moves, and return the outcome.
 
-        Raises RunnerError before the first game if a player cannot play, JournalError if an event
-        cannot be written, WorkersError if workers fail, and all errors of `rate`; another `run`
-        goes on from there. If `rate` raises BadRatingsError, the tournament ends without ratings.
+        Raises RunnerError if a player cannot play, JournalError, WorkersError, and the errors of
+        `rate` except BadRatingsError. After an error, another `run` resumes the tournament.
         """
         for game in await self._journal.games(self._id):
             self._games[game.scheduled.number] = game
@@ -106,7 +104,7 @@ class TournamentRunner:
         return outcome
 
     async def _extend(self) -> bool:
-        """Schedule the games that have become known; return whether any game is open."""
+        """Schedule the games that are newly known; return whether any game is unfinished."""
         self._schedule = await self._draw()
         known = self._plan.games(self._schedule)
         new = [game for game in known if game.number not in self._games]
@@ -121,7 +119,7 @@ class TournamentRunner:
         return len(self._records) < len(self._games)
 
     async def _draw(self) -> Schedule:
-        """Draw the schedule; workers draw it if that would block the event loop."""
+        """Return the schedule; a worker draws it if that would block the event loop."""
         games = [self._games[number].scheduled for number in sorted(self._games)]
         if self._config.format.is_slow:
             return await self._workers.run(_draw, self._plan, self._records, games)
@@ -147,7 +145,7 @@ class TournamentRunner:
             self._runner.release()
 
     async def _play(self, game: JournalledGame, on_over: Callable[[], None]) -> None:
-        """Play a game, or the rest of it; call `on_over` when the next one may begin."""
+        """Play or resume a game; call `on_over` when the next game may begin."""
         scheduled = game.scheduled
         specs = tuple(self._config.players[name] for name in scheduled.players)
         resumes = game.started is not None and all(map(self._runner.resumes, specs))
@@ -173,7 +171,7 @@ class TournamentRunner:
 
         async def on_end(record: GameRecord) -> GameRecord:
             if self._config.sprt is None:
-                on_over()  # the next game need not wait for the disk
+                on_over()  # The next game need not wait for the disk.
             return await game_log.ended(record)
 
         try:
@@ -185,10 +183,9 @@ class TournamentRunner:
         for watcher in self._watchers:
             watcher.finished(record)
         if self._config.sprt is not None:
-            on_over()  # the game may have decided the test
+            on_over()  # The game may have decided the test.
 
     async def _judge(self) -> None:
-        """Judge the finished games that have not been judged."""
         log.info("judging tournament=%r", self._config.name)
 
         async def one(record: GameRecord) -> None:
@@ -206,7 +203,6 @@ class TournamentRunner:
             raise failures.exceptions[0] from None
 
     def _note(self, record: GameRecord) -> None:
-        """Note that a game is finished; a second note of it does not count."""
         if record.number not in self._records and record.termination is not Termination.ABORT:
             winner = None if record.winner is None else record.players[record.winner - 1]
             score = 0.5 if winner is None else float(winner == self._first)
@@ -215,11 +211,10 @@ class TournamentRunner:
 
     @property
     def _first(self) -> str:
-        """The player that an SPRT compares with the other."""
         return next(iter(self._config.players))
 
     def _conclusion(self) -> str | None:
-        """Return the result of the SPRT, None if it is open or there is none."""
+        """Return the result of the SPRT; None if it is open or there is no SPRT."""
         if self._config.sprt is None:
             return None
         return self._config.sprt.test().conclusion(self._tally.pentanomial, self._first)
@@ -234,16 +229,14 @@ class TournamentRunner:
 def _draw(
     plan: Plan, records: Mapping[int, GameRecord], games: Sequence[ScheduledGame]
 ) -> Schedule:
-    """A worker's job."""
     return plan.schedule(records, games)
 
 
 def _judge(record: GameRecord, nodes: int) -> GameAccuracy:
-    """A worker's job."""
     return judge(record, _oracle(nodes))
 
 
 @lru_cache(maxsize=1)
 def _oracle(nodes: int) -> Oracle:
-    """Keep one oracle for all games that a worker judges: its table is worth keeping."""
+    """Return one oracle for all games that a worker judges, to keep its table."""
     return Oracle(nodes=nodes)

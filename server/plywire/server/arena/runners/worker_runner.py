@@ -1,4 +1,4 @@
-"""Plays the games of a tournament in other processes, by their workers."""
+"""Plays the games of a tournament by workers in other processes."""
 
 import asyncio
 import time
@@ -13,34 +13,29 @@ from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from .game_runner import EndListener, GameJob, GameRunner
 from .local_runner import LocalRunner
 
-#: Seconds that a job should take: much longer than its way to a worker and back.
+#: Seconds that a job should take: much longer than its transport.
 _JOB_SECONDS = 0.5
 #: The most games in a job.
 _MOST = 128
 
 
 class WorkerRunner(GameRunner):
-    """Plays games in workers: each job is a game or, if games are short, a batch of games.
-
-    If a worker dies, the games of its job are played again from where they began.
-    """
+    """Plays batches of games in workers; if a worker dies, its batch is replayed."""
 
     ahead = 2 * _MOST
 
     def __init__(self, workers: Workers, concurrency: int = 1) -> None:
-        """Play at most `concurrency` games at the same time."""
         self._workers = workers
         self._concurrency = concurrency
         self._batch = 1
-        self._seconds: float | None = None  # of a game, by the latest jobs
-        self._named = 0  # games that `next` has returned, and `play` has not got yet
+        self._seconds: float | None = None  # The mean time of a game in the latest jobs.
+        self._named = 0  # Games that `next` returned and `play` has not got yet.
         self._playing = 0
         self._has_room = asyncio.Event()
         self._waiting: deque[tuple[GameJob, asyncio.Future[GameRecord]]] = deque()
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """Wait until there is room for one more game, and return the first."""
         while self._named + self._playing >= self._room:
             self._has_room.clear()
             await self._has_room.wait()
@@ -52,7 +47,7 @@ class WorkerRunner(GameRunner):
         return self._concurrency * (1 if self._batch == 1 else 2 * self._batch)
 
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:
-        """Play a game to its end; `on_move` is not called, since the record has the moves."""
+        """Play a game to its end; never calls `on_move`, because the record has the moves."""
         self._named = max(self._named - 1, 0)
         self._playing += 1
         answer: asyncio.Future[GameRecord] = asyncio.get_running_loop().create_future()
@@ -66,19 +61,16 @@ class WorkerRunner(GameRunner):
         return await on_end(record)
 
     def release(self) -> None:
-        """Note that games which `next` named, but nobody plays, will not begin."""
         self._named = 0
         self._has_room.set()
 
     async def close(self) -> None:
-        """Withdraw jobs that nobody waits for."""
         self._waiting.clear()
         for task in self._jobs:
             task.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
 
     def _hand_out(self) -> None:
-        """Make jobs of the games that wait, while there is room for a job."""
         while self._waiting and (free := self._concurrency - len(self._jobs)) > 0:
             size = min(self._batch, -(-len(self._waiting) // free))
             batch = [self._waiting.popleft() for _ in range(size)]
@@ -107,13 +99,13 @@ class WorkerRunner(GameRunner):
         self._learn(seconds / len(games))
 
     def _learn(self, seconds: float) -> None:
-        """Learn how long a game takes; a worker's first game takes longer than others."""
+        """Update the mean time of a game; a worker's first game takes longer than others."""
         self._seconds = seconds if self._seconds is None else (self._seconds + seconds) / 2
         self._batch = max(1, min(_MOST, int(_JOB_SECONDS / self._seconds)))
 
 
 def _play(jobs: list[GameJob]) -> tuple[list[GameRecord], float]:
-    """Play games in a worker; return the records and the seconds that they took."""
+    """Play games in a worker; return the records and the time in seconds."""
     began = time.monotonic()
     records = asyncio.run(_play_all(jobs))
     return records, time.monotonic() - began

@@ -1,7 +1,6 @@
 """The bots that may log in, and the digests of their tokens.
 
-A token is 256 random bits, so a plain SHA-256 of it is as hard to invert as the token is to guess;
-slow password hashes are for secrets that people choose.
+A token is 256 random bits, so a plain SHA-256 is safe.
 """
 
 import re
@@ -31,38 +30,37 @@ _OWNERS = "ALTER TABLE bot ADD COLUMN owner TEXT NOT NULL DEFAULT '' COLLATE NOC
 
 
 def _begin(connection: sqlite3.Connection) -> None:
-    """Make the table, or add owners to a table of an early version."""
+    """Create the table, or add owners to a table of an early version."""
     connection.execute(_TABLE)
     if "owner" not in {row[1] for row in connection.execute("PRAGMA table_info(bot)")}:
         connection.execute(_OWNERS)
 
 
-#: "PlyB" marks a file of ours.
+#: "PlyB" marks Plywire's files of bots.
 _KIND = FileKind("file of bots", 0x506C7942, (_begin,), unmarked=frozenset({"bot"}))
 
-#: Compared with if there is no such bot, so that the answer takes as long.
+#: The digest to compare with for an unknown name, so that the answer takes as long.
 _NOBODY = sha256(secrets.token_bytes()).digest()
 
 
-#: The beginning of the names of guests.
+#: The prefix of the names of guests.
 GUEST = "guest-"
 
 
 class AccountError(StoreError):
-    """The account cannot be made or removed, or the file cannot be used; the text says why."""
+    """An account cannot be made or removed, or the file cannot be used; the text says why."""
 
 
 class Accounts:
-    """The accounts in a file, which is made by the first `add`; any process may change it."""
+    """The accounts in a file, which the first `add` creates; any process may change it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def add(self, name: str, owner: str = "", *, again: bool = False) -> str:
-        """Make an account and return its token, of which only the digest is stored.
+        """Create an account and return its token; the file stores only the digest.
 
-        With `again`, an account of the same name and owner is replaced. Raises AccountError if the
-        name is taken, in upper or lower case, or is not accepted.
+        With `again`, replaces an account of the same name and owner. Raises AccountError.
         """
         if not _NAME.fullmatch(name):
             raise AccountError(
@@ -88,12 +86,12 @@ class Accounts:
         return token
 
     def check_whole(self) -> None:
-        """Raise AccountError if there is a file and it is damaged or cannot be used."""
+        """Raise AccountError if the file exists and is damaged or cannot be used."""
         with self._connect() as connection:
             check_whole(connection)
 
     def faults(self) -> list[str]:
-        """List the damage in the file; raises AccountError."""
+        """Return the damage in the file; raises AccountError."""
         with self._connect() as connection:
             return faults(connection)
 
@@ -104,18 +102,18 @@ class Accounts:
                 raise AccountError(f"there is no bot {name}")
 
     def names(self) -> list[tuple[str, str, str]]:
-        """List all bots by name, each with its creation and owner."""
+        """Return the name, creation time and owner of all bots, sorted by name."""
         with self._connect() as connection:
             return list(connection.execute("SELECT name, created, owner FROM bot ORDER BY name"))
 
     def digests(self, name: str | None = None) -> dict[str, bytes]:
-        """Return the digests of the tokens of all bots, or of one, by name."""
+        """Return the digests of the tokens of all bots, or of one bot, by name."""
         sql = "SELECT name, digest FROM bot WHERE ?1 IS NULL OR name = ?1"
         with self._connect() as connection:
             return dict(connection.execute(sql, (name,)))
 
     def verify(self, name: str, token: str) -> str | None:
-        """Return the owner of a bot, empty if unknown; None if name or token are wrong."""
+        """Return the owner of a bot, empty if unknown; None if the name or token is wrong."""
         with self._connect() as connection:
             sql = "SELECT name, digest, owner FROM bot WHERE name = ?"
             found = connection.execute(sql, (name,)).fetchone()
@@ -125,10 +123,7 @@ class Accounts:
 
     @contextmanager
     def _connect(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """Begin a transaction.
-
-        Without `create`, the folder must be there; if it has no file, there are no bots.
-        """
+        """Begin a transaction; without `create`, a missing file means that there are no bots."""
         try:
             if create:
                 open_folder(self._path.parent)
@@ -145,7 +140,7 @@ class Accounts:
 
 
 def digest(token: str) -> bytes:
-    """Return the digest of a token."""
+    """Return the SHA-256 of a token."""
     return sha256(token.encode()).digest()
 
 

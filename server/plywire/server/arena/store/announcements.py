@@ -1,4 +1,4 @@
-"""Tournaments that bots may join, in the journal."""
+"""Announcements in the journal: tournaments that bots may join."""
 
 import json
 import sqlite3
@@ -10,7 +10,7 @@ from plywire.server.arena.tournament.config import SERIES
 
 from .database import Database, JournalError, change_one, now, text_of, time_of
 
-#: How many tournaments that are over stay listed.
+#: How many finished tournaments stay listed.
 KEPT = 16
 
 _LISTED = f"""
@@ -29,38 +29,33 @@ _LISTED = f"""
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A tournament that bots may join, or could have joined."""
+    """A tournament that bots may join, or could join before it began."""
 
     id: int
     name: str
     config: str
-    """The configuration that `announce` got."""
     starts: datetime | None
-    """When it begins even if seats are free; None to wait until all are taken."""
+    """The start, even if seats are free; None to wait until all seats are taken."""
     entrants: tuple[str, ...]
-    """The bots that have joined, in that order."""
+    """The bots that have joined, in the order of joining."""
     tournament: int | None
-    """Id of the tournament, None before it has begun."""
     is_over: bool
 
 
 class Announcements:
-    """The part of the journal that organisers write to, and bots by joining.
-
-    All methods raise JournalError.
-    """
+    """The journal's announcements and entrants; all methods raise JournalError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def announce(self, name: str, config: str, starts: datetime | None) -> int:
-        """Open a tournament for bots to join, and return the id of the announcement.
+        """Open a tournament for bots to join, and return the announcement's id.
 
-        Raises JournalError if the name was used before: people find old tournaments by name, too.
+        Raises JournalError if the name was ever used: people find old tournaments by name.
         """
 
         def run(connection: sqlite3.Connection) -> int:
-            # SQLite ignores upper and lower case in ASCII only.
+            # SQLite's NOCASE applies only to ASCII.
             names = [
                 SERIES,
                 *(row[0] for row in connection.execute("SELECT name FROM announcement")),
@@ -76,7 +71,7 @@ class Announcements:
         return await self._database.do(run)
 
     async def begin_now(self, announcement: int) -> bool:
-        """Have a tournament start now; return False if it has begun or is due already."""
+        """Set the start to now; return False if the tournament has begun or is due already."""
 
         def run(connection: sqlite3.Connection) -> bool:
             sql = "SELECT starts FROM announcement WHERE id = ? AND tournament IS NULL"
@@ -91,17 +86,15 @@ class Announcements:
         return await self._database.do(run)
 
     async def enter(self, announcement: int, name: str) -> None:
-        """Add a bot that joins, after those that have joined."""
         sql = "INSERT INTO entrant (announcement, name) VALUES (?, ?)"
         await self._database.change(sql, announcement, name)
 
     async def withdraw(self, announcement: int, name: str) -> None:
-        """Remove a bot that had joined."""
         sql = "DELETE FROM entrant WHERE announcement = ? AND name = ?"
         await self._database.change(sql, announcement, name)
 
     async def begin(self, announcement: int, config: str) -> int:
-        """Begin a tournament that was announced, and return its id; see `Journal.create`."""
+        """Begin an announced tournament and return the tournament's id."""
 
         def run(connection: sqlite3.Connection) -> int:
             sql = (
@@ -116,7 +109,7 @@ class Announcements:
         return await self._database.do(run)
 
     async def listed(self) -> list[Announcement]:
-        """List the tournaments that are not over and the latest that are, in order."""
+        """Return the tournaments that are not over and the latest that are, by id."""
 
         def announced(
             identifier: int, name: str, config: str, starts: str | None, entrants: str, *end: Any

@@ -1,12 +1,10 @@
 """An SQLite file whose transactions are on disk when they are acknowledged.
 
-In WAL mode with `synchronous=FULL`, acknowledged transactions survive the death of the process and
-of the machine. One thread owns the connection. Transactions that wait while it is busy are
-committed together, so many writers cost few disk flushes. A transaction that fails leaves no trace
-and does not affect the others.
+In WAL mode with `synchronous=FULL`, transactions survive a crash of the machine. One thread owns
+the connection. It commits all waiting transactions together, to save disk flushes.
 
-A transaction and what follows it in memory, up to the next `await`, are one step: if a task is
-cancelled while it waits for a transaction, the cancellation comes at that next `await`.
+If a task is cancelled while it waits for a transaction, the cancellation comes at the next `await`
+after the transaction.
 """
 
 import asyncio
@@ -50,7 +48,7 @@ class JournalBusyError(JournalHinderedError):
 
 @dataclass(slots=True)
 class _Job:
-    """A function to run in a transaction, and the future of the task that waits for it."""
+    """A function to run in a transaction, and the future of the waiting task."""
 
     run: Callable[[sqlite3.Connection], Any]
     future: asyncio.Future[None]
@@ -59,23 +57,20 @@ class _Job:
     is_settled: bool = False
 
     def settle(self) -> None:
-        """Wake the task that waits; call this on the event loop."""
+        """Wake the waiting task; call this on the event loop."""
         self.is_settled = True
         if not self.future.done():
             self.future.set_result(None)
 
     async def outcome(self) -> Any:
-        """Wait for the result and return it; raises the error of the job.
-
-        A cancellation is put off until the task's next `await`.
-        """
+        """Return the result of the job, or raise its error; delays a cancellation until then."""
         task, is_cancelled = asyncio.current_task(), False
         while not self.is_settled:
             try:
                 await self.future
             except asyncio.CancelledError:
                 is_cancelled = True
-                if self.future.cancelled():  # together with the task that waited
+                if self.future.cancelled():  # The waiting task was cancelled too.
                     self.future = self.future.get_loop().create_future()
         if is_cancelled and task is not None:
             task.uncancel()
@@ -96,17 +91,13 @@ class Database:
         self._locks = ExitStack()
         self._damaged: set[str] = set()
         self._waiting: queue.SimpleQueue[_Job | None] | None = None
-        """The jobs for the thread, None while the journal is closed."""
+        """The jobs for the thread; None while the journal is closed."""
         self._thread: threading.Thread | None = None
         self._connection: sqlite3.Connection | None = None
         """The connection, which belongs to the thread; None after it has failed."""
 
     async def open(self) -> None:
-        """Open the file.
-
-        Raises JournalBusyError if another process holds it, JournalError if it is not a journal,
-        is of a newer version, is damaged, is not there, or cannot be opened.
-        """
+        """Open the file; raises JournalError, or JournalBusyError if another process holds it."""
         try:
             await asyncio.to_thread(self._open)
         except BaseException:
@@ -114,7 +105,6 @@ class Database:
             raise
 
     async def close(self) -> None:
-        """Finish all jobs, and close the file."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None and self._thread is not None:
             waiting.put(None)
@@ -122,7 +112,7 @@ class Database:
         self._locks.close()
 
     async def do(self, run: Callable[[sqlite3.Connection], T]) -> T:
-        """Run something in a transaction; return its result once it is on disk."""
+        """Run a function in a transaction; return its result when the transaction is on disk."""
         if self._waiting is None:
             raise JournalError(f"{self._path}: the journal is not open")
         job = _Job(run, asyncio.get_running_loop().create_future())
@@ -131,15 +121,15 @@ class Database:
         return result
 
     async def change(self, sql: str, *row: str | int) -> None:
-        """Change exactly one row; raises JournalError if there is none to change."""
+        """Change exactly one row; raises JournalError if there is no such row."""
         await self.do(lambda connection: change_one(connection, sql, row))
 
     async def rows(
         self, kind: str, make: Callable[..., T], sql: str, *values: str | int
     ) -> list[T]:
-        """Make something of each row that a query finds.
+        """Call `make` for each row of a query, and return the results.
 
-        If `make` raises ValueError, the row is left out, and logged once as damage of that `kind`.
+        If `make` raises ValueError, the row is skipped, and logged once as damage of that `kind`.
         The first two columns identify the row.
         """
 
@@ -177,7 +167,7 @@ class Database:
         self._thread.start()
 
     def _work(self, waiting: queue.SimpleQueue[_Job | None]) -> None:
-        """Run jobs in the journal's thread until None comes, then close the connection."""
+        """Run jobs in the journal's thread until None arrives, then close the connection."""
         last = False
         while not last and (job := waiting.get()) is not None:
             batch = [job]
@@ -189,17 +179,17 @@ class Database:
                     batch.append(following)
             self._commit(batch)
             for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
-                with suppress(RuntimeError):  # a closed loop: nobody waits any more
+                with suppress(RuntimeError):  # The loop is closed, so nobody waits.
                     loop.call_soon_threadsafe(_settle, list(jobs))
         self._disconnect()
 
     def _commit(self, batch: list[_Job]) -> None:
-        """Run a batch in one transaction; a job that fails leaves the others alone."""
+        """Run a batch in one transaction; a failed job does not affect the others."""
         try:
             if self._connection is None:
                 self._connection = self._connect()
             self._do(self._connection, batch)
-        except Exception as error:  # each job needs an answer
+        except Exception as error:  # Each job needs an answer.
             for job in batch:
                 job.error = _clear(error, self._path, self._kind)
             self._roll_back()
@@ -211,7 +201,7 @@ class Database:
             try:
                 job.result = job.run(connection)
             except Exception as error:
-                if not connection.in_transaction:  # SQLite has undone the whole batch
+                if not connection.in_transaction:  # SQLite has undone the whole batch.
                     raise
                 job.error = _clear(error, self._path, self._kind)
                 connection.execute("ROLLBACK TO job")
@@ -219,7 +209,7 @@ class Database:
         connection.execute("COMMIT")
 
     def _roll_back(self) -> None:
-        """Undo a failed transaction; if that fails, close the connection, which undoes it."""
+        """Undo a failed transaction; if that fails, close the connection, which undoes it too."""
         try:
             if self._connection is not None and self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -234,10 +224,7 @@ class Database:
                 connection.close()
 
     def _connect(self, *, check: bool = False) -> sqlite3.Connection:
-        """Open a connection that any thread may use.
-
-        With `check`, all pages are checked. Raises sqlite3.Error, OSError, and UnusableFileError.
-        """
+        """Open a connection that any thread may use; with `check`, check all pages."""
         make_file(self._path)
         connection = self._kind.connect(self._path, timeout=_PATIENCE, check_same_thread=False)
         try:
@@ -252,21 +239,20 @@ class Database:
         return connection
 
     def _take_locks(self) -> None:
-        """Hold locks, which the system releases when this process ends, however it ends.
+        """Take two locks, which the system releases when this process ends in any way.
 
-        One lock is a transaction, never ended, in a lock file, which works on every system. It is
-        about to write, but not exclusive, so readers of the lock file cannot prevent it. The other
-        lock is on the journal itself, where nobody can delete it.
+        The first lock is an endless transaction in a lock file; readers cannot prevent a `BEGIN
+        IMMEDIATE`. The second lock is on the journal, in case the lock file is deleted.
         """
         make_file(self._path)
-        path = self._path.resolve()  # links lead to the same locks
+        path = self._path.resolve()  # Links share the locks of their target.
         lock = path.with_name(path.name + ".lock")
         make_file(lock)
         connection = sqlite3.connect(lock, timeout=0, isolation_level=None, check_same_thread=False)
         self._locks.callback(connection.close)
         try:
             connection.execute("BEGIN IMMEDIATE")
-            if sys.platform == "linux":  # elsewhere SQLite would mistake it for its own lock
+            if sys.platform == "linux":  # Elsewhere SQLite takes this lock for its own.
                 import fcntl
 
                 journal = self._locks.enter_context(path.open("rb"))
@@ -285,28 +271,28 @@ def _settle(batch: list[_Job]) -> None:
 
 
 def change_one(connection: sqlite3.Connection, sql: str, row: Sequence[str | int]) -> None:
-    """Change exactly one row; raises JournalError if there is none to change."""
+    """Change exactly one row; raises JournalError if there is no such row."""
     if connection.execute(sql, row).rowcount != 1:
         raise JournalError("the journal holds nothing that this event could follow")
 
 
 def now() -> str:
-    """Return this moment as text."""
+    """Return the present time in the journal's format."""
     return text_of(datetime.now(UTC))
 
 
 def text_of(time: datetime) -> str:
-    """Return a moment as the journal stores it."""
+    """Return a time in the journal's format."""
     return time.isoformat(timespec="milliseconds")
 
 
 def time_of(text: str | None) -> datetime | None:
-    """Read a moment that the journal has stored; None stays None."""
+    """Parse a time in the journal's format; None stays None."""
     return None if text is None else datetime.fromisoformat(text)
 
 
 def _clear(error: Exception, path: Path, kind: FileKind) -> Exception:
-    """Turn an error of the system or of SQLite into one that says what to do."""
+    """Return an error that says what to do, for an error of the system or of SQLite."""
     match error:
         case OSError():
             return JournalHinderedError(f"{path}: {error.strerror or error}")

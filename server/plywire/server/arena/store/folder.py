@@ -1,4 +1,4 @@
-"""The folder of an arena: only its owner may read it, since it holds digests of tokens."""
+"""The folder of an arena, private to its owner because it holds digests of tokens."""
 
 import logging
 import os
@@ -12,10 +12,9 @@ _DATABASES = "*.sqlite*"
 
 
 def open_folder(folder: Path) -> None:
-    """Make the folder if it is not there, and close it to all but its owner.
+    """Create the folder if need be, and make it private to its owner.
 
-    Raises OSError if it cannot be made or closed, or if it is open to others and holds other files,
-    on which others may rely.
+    Raises OSError if that fails, or if others can read the folder and it holds other files.
     """
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -30,12 +29,12 @@ def open_folder(folder: Path) -> None:
     for path in (folder, *databases):
         try:
             _close(path)
-        except FileNotFoundError:  # SQLite has removed one of its own files
+        except FileNotFoundError:  # SQLite has removed one of its own files.
             continue
 
 
 def make_file(path: Path) -> None:
-    """Make a file if it is not there, no more open to others than its folder is."""
+    """Create a file if need be, with at most the permissions of its folder."""
     if not path.exists():
         path.touch(mode=_mode(path.parent) & 0o666)
 

@@ -1,4 +1,4 @@
-"""Writes to the journal that wait, with the clocks of their games, while the disk fails."""
+"""Writes to the journal that wait while the disk fails; the games' clocks stop meanwhile."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ _RETRY = 1.0
 
 
 async def until_kept(write: Callable[[], Awaitable[T]], clock: Clock | None) -> T:
-    """Write to the journal, and try again while the disk or another process prevents it.
+    """Write to the journal; while the disk or another process prevents that, try again.
 
     Without a clock, try once. Raises JournalError if another try cannot succeed.
     """

@@ -11,10 +11,7 @@ from .sqlite_file import StoreError, UnusableFileError
 
 
 def inspect(folder: Path) -> dict[str, list[str]]:
-    """List the damage in each file of an arena that is there, by the name of the file.
-
-    Raises FileNotFoundError if there is no such folder.
-    """
+    """Return the damage in each file of an arena, by file name; raises FileNotFoundError."""
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder}: there is no such folder")
     journal, ratings = journal_of(folder), ratings_of(folder)

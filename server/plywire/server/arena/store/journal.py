@@ -1,7 +1,6 @@
 """The journal: the events of tournaments, each on disk before it is announced.
 
-When a method that writes returns, its event survives the death of the process and of the machine
-(`database.py`). The database itself refuses to change a finished game (`journal_tables.py`).
+The database refuses changes to finished games (`journal_tables.py`).
 """
 
 import logging
@@ -49,26 +48,22 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
-#: The games of a tournament that are not over. By itself, SQLite would read all games.
+#: The unfinished games of a tournament. Without INDEXED BY, SQLite would read all games.
 _UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
 
 
 class Journal:
     """A journal of tournaments; an asynchronous context manager.
 
-    All methods raise JournalError if the event cannot be written or contradicts the events before.
-    Rows that are damaged are left out and logged. `announcements` and `series` have the events and
-    queries of tournaments that bots may join, and of games outside tournaments.
+    All methods raise JournalError if the event cannot be written or contradicts earlier events.
+    Damaged rows are skipped and logged.
     """
 
     def __init__(self, path: Path, *, create: bool = False, exclusive: bool = True) -> None:
-        """Name the file, which `create` makes if it is not there.
+        """Name the file, which `create` creates if need be; readers set `exclusive` to False.
 
-        If `exclusive`, no other process can open it exclusively until it is closed or this process
-        ends. Readers need no exclusive journal.
-
-        Opening raises JournalBusyError if another process holds the journal, and JournalError if
-        the file is missing, damaged, no journal, or of a newer version.
+        Opening raises JournalBusyError if another process holds the journal exclusively. It raises
+        JournalError if the file is missing, damaged, no journal, or of a newer version.
         """
         self.path = path
         self.database = Database(path, KIND, create=create, exclusive=exclusive)
@@ -85,7 +80,6 @@ class Journal:
     # ---- events ----
 
     async def create(self, name: str, config: str) -> int:
-        """Begin a tournament and return its id."""
         row = (name, config, now())
         sql = "INSERT INTO tournament (name, config, created) VALUES (?, ?, ?)"
         return await self.database.do(
@@ -93,7 +87,7 @@ class Journal:
         )
 
     async def schedule(self, tournament: int, games: Sequence[ScheduledGame]) -> None:
-        """Put games on the schedule, all or none of them."""
+        """Add games to the schedule: all of them, or none after an error."""
         sql = (
             "INSERT INTO game"
             " (tournament, number, round, game, size, first, second, fen, opening)"
@@ -113,7 +107,7 @@ class Journal:
         await self.database.do(run)
 
     async def start(self, tournament: int, number: int) -> datetime:
-        """Begin a game, or begin it again without the moves of an earlier attempt."""
+        """Start a game, or restart it and delete the moves of the earlier attempt."""
         began = now()
 
         def run(connection: sqlite3.Connection) -> None:
@@ -126,7 +120,7 @@ class Journal:
         return datetime.fromisoformat(began)
 
     async def move(self, tournament: int, number: int, ply: int, name: str, ms: int) -> None:
-        """Add a move; raises JournalError unless `ply` others have followed the opening."""
+        """Add a move; raises JournalError unless `ply` moves have followed the opening before."""
         sql = (
             "INSERT INTO move (tournament, number, ply, name, ms) SELECT ?1, ?2, ?3, ?4, ?5"
             " WHERE ?3 = (SELECT count(*) FROM move WHERE tournament = ?1 AND number = ?2)"
@@ -134,10 +128,7 @@ class Journal:
         await self.database.change(sql, tournament, number, ply, name, ms)
 
     async def finish(self, tournament: int, record: GameRecord, *, is_rated: bool = False) -> None:
-        """End a game; after this nothing can change it.
-
-        With `is_rated`, it waits among `SeriesGames.unrated` to be counted for the ratings.
-        """
+        """End a game for good; with `is_rated`, `SeriesGames.unrated` lists the game."""
         sql = (
             "UPDATE game SET record = ? WHERE tournament = ? AND number = ?"
             " AND started IS NOT NULL AND record IS NULL"
@@ -153,7 +144,6 @@ class Journal:
         await self.database.do(run)
 
     async def judge(self, tournament: int, number: int, accuracy: GameAccuracy) -> None:
-        """Add how well the players of a finished game moved."""
         sql = (
             "UPDATE game SET accuracy = ?"
             " WHERE tournament = ? AND number = ? AND record IS NOT NULL"
@@ -161,14 +151,12 @@ class Journal:
         await self.database.change(sql, accuracy.model_dump_json(), tournament, number)
 
     async def end(self, tournament: int, outcome: str) -> None:
-        """End a tournament."""
         sql = "UPDATE tournament SET ended = ?, outcome = ? WHERE id = ? AND ended IS NULL"
         await self.database.change(sql, now(), outcome, tournament)
 
     # ---- queries ----
 
     async def tournaments(self, name: str | None = None) -> list[JournalledTournament]:
-        """List all tournaments, or those of a name, in the order of their creation."""
         if name is None:
             return await self._tournaments("ORDER BY id")
         return await self._tournaments("WHERE name = ? ORDER BY id", name)
@@ -180,7 +168,7 @@ class Journal:
         raise JournalError(f"{self.path}: no tournament {identifier} can be read")
 
     async def ended(self, most: int) -> list[JournalledTournament]:
-        """List the tournaments that ended last, oldest first."""
+        """Return the tournaments that ended last, oldest first."""
         found = await self._tournaments(
             "WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?", most
         )
@@ -196,15 +184,15 @@ class Journal:
         return await self.database.do(run)
 
     async def games(self, tournament: int) -> list[JournalledGame]:
-        """List the games of a tournament that are known so far, in the order of the schedule."""
+        """Return the games of a tournament that are known so far, in the order of the schedule."""
         return await self._games("game WHERE tournament = ?1", tournament)
 
     async def unfinished(self, tournament: int) -> list[JournalledGame]:
-        """List the games of a tournament that are not over, in the order of the schedule."""
+        """Return the unfinished games of a tournament, in the order of the schedule."""
         return await self._games(_UNFINISHED, tournament)
 
     async def results(self, tournament: int) -> list[GameResult]:
-        """List how the finished games of a tournament ended, in the order of the schedule."""
+        """Return the results of a tournament's finished games, in the order of the schedule."""
         whole = "CASE WHEN json_valid(record) THEN record END"
         sql = (
             "SELECT tournament, number, round, first, second,"
@@ -222,7 +210,6 @@ class Journal:
         return await self.database.rows("game", result, sql, tournament)
 
     async def records(self, tournament: int, first: int, last: int) -> list[JudgedGame]:
-        """List the finished games of a tournament from number `first` to number `last`."""
         sql = (
             f"SELECT tournament, number, {RECORD}, accuracy FROM game"
             " WHERE tournament = ? AND number BETWEEN ? AND ? AND record IS NOT NULL"
@@ -238,17 +225,16 @@ class Journal:
         return await self.database.rows("game", judged, sql, tournament, first, last)
 
     async def finished(self, most: int) -> list[FinishedGame]:
-        """List the finished games that began last, oldest first."""
+        """Return the finished games that began last, oldest first."""
         which = "ORDER BY started DESC, tournament DESC, number DESC LIMIT ?"
         return (await self._finished(which, most))[::-1]
 
     async def finished_game(self, tournament: int, number: int) -> FinishedGame | None:
-        """Return a game of a tournament, None if it is unknown or not over."""
         found = await self._finished("AND tournament = ? AND number = ?", tournament, number)
         return found[0] if found else None
 
     async def finished_round(self, tournament: int, number: int, most: int) -> list[FinishedGame]:
-        """List the first finished games of a tournament's round."""
+        """Return the first finished games of a tournament's round."""
         which = "AND tournament = ? AND round = ? ORDER BY number LIMIT ?"
         return await self._finished(which, tournament, number, most)
 

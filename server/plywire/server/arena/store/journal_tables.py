@@ -9,7 +9,7 @@ from plywire.server.arena.tournament.config import SERIES
 
 from .sqlite_file import FileKind, faults
 
-#: Each migrates a journal from the version of its index to the next version.
+#: The migration at index n brings a journal from version n to the next version.
 _MIGRATIONS = (
     """
     CREATE TABLE tournament (
@@ -59,7 +59,7 @@ _MIGRATIONS = (
             IS NOT NULL
         BEGIN SELECT raise(ABORT, 'the game is finished'); END;
     """,
-    # Tournaments that bots may join, until they begin.
+    # Tournaments that bots may join, until the tournaments begin.
     """
     CREATE TABLE announcement (
         id INTEGER PRIMARY KEY,
@@ -76,7 +76,7 @@ _MIGRATIONS = (
         UNIQUE (announcement, name)
     );
     """,
-    # The queries of each start would otherwise read all games that ever were.
+    # Without these indexes, the queries at each start would read all games.
     """
     CREATE INDEX unfinished_game ON game (tournament, number) WHERE record IS NULL;
     CREATE INDEX finished_game ON game (started, tournament, number) WHERE record IS NOT NULL;
@@ -92,22 +92,22 @@ _MIGRATIONS = (
         FOREIGN KEY (tournament, number) REFERENCES game
     );
     """,
-    # A series of games is found by its terms.
+    # Finds a series of games by its terms.
     f"CREATE INDEX series_by_terms ON tournament (config) WHERE name = '{SERIES}';",
 )
 
 
-#: "Plyw" marks a file of ours.
+#: "Plyw" marks Plywire's journals.
 KIND = FileKind("journal", 0x506C7977, _MIGRATIONS)
 
-#: The record of a game, as bytes: a damaged record need not be text.
+#: The record of a game, as bytes: a damaged record may not be valid text.
 RECORD = "CAST(record AS BLOB)"
 
 
 def journal_faults(path: Path) -> list[str]:
-    """List the damage in a journal, also in the records of games.
+    """Return the damage in a journal and in its records of games; this is slow.
 
-    That takes a while, but does not block writers. Raises sqlite3.Error and UnusableFileError.
+    Writers are not blocked. Raises sqlite3.Error and UnusableFileError.
     """
     with closing(KIND.connect(path)) as connection:
         connection.execute("BEGIN")

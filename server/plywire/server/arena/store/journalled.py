@@ -16,7 +16,7 @@ from .journal_tables import RECORD
 
 log = logging.getLogger(__name__)
 
-#: A finished game, and how well it was played, None if it was not judged.
+#: A finished game and its accuracy, which is None if the game was not judged.
 JudgedGame = tuple[GameRecord, Accuracy | None]
 
 
@@ -24,41 +24,36 @@ class FinishedGame(NamedTuple):
     """A game that is over."""
 
     tournament: int
-    """Id of its tournament."""
     scheduled: ScheduledGame
     record: GameRecord
 
 
 @dataclass(frozen=True, slots=True)
 class JournalledGame:
-    """A game and how far it came."""
+    """A game and its state."""
 
     scheduled: ScheduledGame
     started: datetime | None
-    """When it began; None if it has not begun."""
     moves: tuple[tuple[str, int], ...]
-    """The moves after the opening, each with its ms; empty if the game is finished."""
+    """The moves after the opening, each with its time in ms; empty if the game is finished."""
     record: GameRecord | None
-    """None while it is not finished."""
     accuracy: GameAccuracy | None
-    """None if it was not judged."""
     is_damaged: bool = False
-    """Whether it is finished, but its record cannot be read."""
+    """Whether the game is finished, but its record cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalledTournament:
-    """A tournament and whether it is over."""
+    """A tournament and its state."""
 
     id: int
     name: str
     config: str
-    """The configuration that `Journal.create` got."""
     created: datetime
     ended: datetime | None
-    """None while games are left to play."""
+    """The end; None while games remain to be played."""
     outcome: str | None
-    """Why it ended, in words."""
+    """Why the tournament ended, in words."""
 
     @property
     def key(self) -> str:
@@ -71,13 +66,13 @@ GAME = f"number, round, game, size, first, second, fen, opening, started, {RECOR
 
 
 def scheduled_of(row: Sequence[Any]) -> ScheduledGame:
-    """Make a scheduled game of a row with the columns `GAME`."""
+    """Return the scheduled game of a row with the columns `GAME`."""
     number, round_, game, size, first, second, fen, opening, *_ = row
     return ScheduledGame(number, round_, game, size, (first, second), fen, tuple(opening.split()))
 
 
 def game_of(row: Sequence[Any], moves: tuple[tuple[str, int], ...]) -> JournalledGame:
-    """Make a game of a row with the columns `GAME`; log and mark one that is damaged."""
+    """Return the game of a row with the columns `GAME`; log and mark a damaged game."""
     *_, started, record, accuracy = row
     scheduled = scheduled_of(row)
     try:

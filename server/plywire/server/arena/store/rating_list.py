@@ -1,15 +1,14 @@
-"""Ratings that last from event to event, in an SQLite file; each event counts once.
+"""Lasting ratings, in an SQLite file; each event counts once.
 
-Every game has a list of its own. An event, such as a tournament, is a rating period of Glicko-2: it
-makes a new list from the one before, in one transaction, and the old lists stay. So an event may be
-rated again after an interruption, and counts once. A single game is an event as well, but no period
-for players without a part in it.
+Every game has its own list. An event, such as a tournament, is a rating period of Glicko-2: one
+transaction makes a new list from the list before. A single game is an event too, but it leaves the
+ratings of other players unchanged.
 
-Only differences of ratings have a meaning. The level would drift as players come and go, so
-anchors, whose ratings are fixed, hold it.
+Only differences of ratings have a meaning. Anchors with fixed ratings keep the level from drifting
+as players come and go.
 
-A stored number that no rating can have, such as a negative deviation, is an error. A number that is
-out of bounds, as older versions could write, is brought back into them.
+Impossible numbers in the file are errors. Numbers out of bounds, from older versions, are moved to
+the nearest bound.
 """
 
 import logging
@@ -52,7 +51,7 @@ _TABLES = """
     CREATE INDEX IF NOT EXISTS rating_by_player ON rating (game, player, event);
 """
 
-#: "PlyR" marks a file of ours.
+#: "PlyR" marks Plywire's files of ratings.
 _KIND = FileKind("file of ratings", 0x506C7952, (_TABLES,), unmarked=frozenset({"event", "rating"}))
 
 log = logging.getLogger(__name__)
@@ -60,7 +59,7 @@ log = logging.getLogger(__name__)
 #: An id after all events.
 _LATEST = 2**63 - 1
 
-#: The numbers of a row, each with its least value.
+#: The least value of each number in a row.
 _LEAST = {"rating": -math.inf, "deviation": 0.0, "volatility": 0.0}
 
 #: A fixed rating is certain.
@@ -68,11 +67,11 @@ _ANCHOR_DEVIATION = 0.0
 
 
 class RatingsError(StoreError):
-    """The file cannot be used; it is as it was before. The text says why."""
+    """The file cannot be used, and is unchanged; the text says why."""
 
 
 class BadRatingsError(RatingsError):
-    """The file holds what no list of ratings can hold; another try meets the same."""
+    """The file holds impossible values; another try would fail too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +81,16 @@ class Rated:
     player: str
     glicko: Glicko
     games: int
-    """How many rated games the player has played."""
     before: Glicko | None = None
-    """The rating before the latest event, None for a newcomer."""
+    """The rating before the latest event; None for a newcomer."""
     played: int = 0
-    """How many games the player played in the latest event."""
+    """The number of the player's games in the latest event."""
 
 
 class RatingList:
-    """The lists in a file, made when first used; any process may use it at any time."""
+    """The rating lists in a file, which `rate` creates; several processes may use it."""
 
     def __init__(self, path: Path, anchors: Mapping[str, float] | None = None) -> None:
-        """Use a file; `anchors` are the fixed ratings of players."""
         self._path = path
         self._anchors = {
             player: Glicko(rating, _ANCHOR_DEVIATION).bounded
@@ -103,10 +100,10 @@ class RatingList:
     def rate(
         self, key: str, name: str, records: Sequence[GameRecord], *, is_period: bool = True
     ) -> bool:
-        """Rate the games of an event; return False if that was done before.
+        """Rate the games of an event; return False if the event was rated before.
 
-        The key identifies the event, the name is for people. Aborted games do not count. In a
-        period, a player without games becomes less certain. Raises RatingsError.
+        `key` identifies the event; `name` is for people. Aborted games do not count. With
+        `is_period`, a player without games becomes less certain. Raises RatingsError.
         """
         by_game: dict[str, list[GameRecord]] = {}
         for record in records:
@@ -123,18 +120,18 @@ class RatingList:
         return True
 
     def check(self) -> None:
-        """Raise RatingsError if there is a file and events cannot be rated in it."""
+        """Raise RatingsError if the file exists and events cannot be rated in it."""
         if self._path.exists():
             self.latest()
 
     def check_whole(self) -> None:
-        """Raise RatingsError if there is a file and it is damaged or cannot be used."""
+        """Raise RatingsError if the file exists and is damaged or cannot be used."""
         if self._path.exists():
             with self._connect() as connection:
                 check_whole(connection)
 
     def faults(self) -> list[str]:
-        """List the damage in the file; raises RatingsError."""
+        """Return the damage in the file; raises RatingsError."""
         with self._connect() as connection:
             found = faults(connection)
         if not found:
@@ -150,7 +147,7 @@ class RatingList:
             return {player: rated.glicko.bounded for player, rated in stand.items()}
 
     def latest(self) -> dict[str, list[Rated]]:
-        """Return all players as they stand now, by game, the best first; raises RatingsError."""
+        """Return the present ratings of all players, by game, best first; raises RatingsError."""
         with self._connect() as connection:
             sql = "SELECT game, max(event) FROM rating GROUP BY game ORDER BY game"
             return {
@@ -159,10 +156,7 @@ class RatingList:
             }
 
     def after(self, key: str) -> dict[str, list[Rated]]:
-        """Return the players of an event as they stood after it, by game, the best first.
-
-        There are none if it was not rated. Raises RatingsError.
-        """
+        """Return an event's players with their ratings after it, by game, best first."""
         if not self._path.exists():
             return {}
         with self._connect() as connection:
@@ -184,7 +178,6 @@ class RatingList:
         *,
         is_period: bool,
     ) -> None:
-        """Write the list of a game after an event."""
         before = _list(connection, event - 1, game)
         healed = dict[str, Glicko]()
         for player, rated in before.items():
@@ -238,16 +231,13 @@ class RatingList:
 
 
 def _list_name(game: Game) -> str:
-    """Return the name of a game's list; each board size has its own."""
+    """Return the name of a game's list; each board size has its own list."""
     return game.name if game.size == load(game.name).size else f"{game.name} {game.size}"
 
 
 def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str, Rated]:
-    """Return the list by player after an event, the best first.
-
-    Ratings are as stored, even if out of bounds. Raises BadRatingsError.
-    """
-    # This steps from player to player in the index, and does not read all events.
+    """Return the list after an event by player, best first, even if out of bounds."""
+    # This query steps from player to player in the index, so it does not read all events.
     sql = """
         WITH RECURSIVE one(player) AS (
             SELECT min(player) FROM rating WHERE game = ?2
@@ -287,7 +277,6 @@ def _numbers(glicko: Glicko) -> str:
 
 
 def _changes(connection: sqlite3.Connection, event: int, game: str) -> list[Rated]:
-    """Return the list after an event, with its changes; raises BadRatingsError."""
     if not isinstance(event, int):
         raise BadRatingsError(f"game {game!r}: event is {event!r}; accepted: a whole number")
     before = _list(connection, event - 1, game)

@@ -1,4 +1,4 @@
-"""Games outside tournaments, in the journal: one series for each time control, rated or not."""
+"""Games outside tournaments, in the journal: one series per time control, rated or not."""
 
 import sqlite3
 from datetime import datetime
@@ -13,28 +13,23 @@ from .journal_tables import RECORD
 
 
 class SeriesTerms(Limits):
-    """The terms that all games of a series share; the journal keeps them as its config."""
+    """The terms of all games of a series; the journal stores them as its configuration."""
 
     rated: bool = False
-    """Whether each game counts for the ratings when it is over."""
+    """Whether each finished game counts for the ratings."""
 
     @property
     def limits(self) -> Limits:
-        """How long players may think."""
         return Limits.model_validate(self.model_dump(exclude={"rated"}))
 
 
 class SeriesGames:
-    """The part of the journal about games that bots arrange.
-
-    A series is a tournament named `SERIES` that never ends. All methods raise JournalError.
-    """
+    """The games that bots arrange, in endless tournaments named `SERIES`; raises JournalError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def open(self, terms: SeriesTerms) -> int:
-        """Find the series of these terms, or create it; return its id."""
         config = terms.model_dump_json()
 
         def run(connection: sqlite3.Connection) -> int:
@@ -48,7 +43,6 @@ class SeriesGames:
         return await self._database.do(run)
 
     async def unfinished(self) -> list[tuple[int, SeriesTerms]]:
-        """List the series with games that are not over, by id."""
         sql = (
             f"SELECT id, name, config FROM tournament WHERE name = '{SERIES}' AND id IN"
             " (SELECT tournament FROM game INDEXED BY unfinished_game WHERE record IS NULL)"
@@ -60,10 +54,7 @@ class SeriesGames:
         return await self._database.rows("series", series, sql)
 
     async def unrated(self) -> list[tuple[int, int, GameRecord]]:
-        """List the games that the ratings have not counted yet, in the order of their ends.
-
-        With each come an id for `rated`, and the id of its series.
-        """
+        """Return the uncounted games: an id for `rated`, the series, and the record."""
         sql = (
             f"SELECT tournament, number, id, {RECORD}"
             " FROM unrated JOIN game USING (tournament, number) ORDER BY id"
@@ -77,13 +68,12 @@ class SeriesGames:
         return await self._database.rows("game", waiting, sql)
 
     async def rated(self, identifier: int) -> None:
-        """Note that the ratings have counted a game of `unrated`."""
         await self._database.change("DELETE FROM unrated WHERE id = ?", identifier)
 
     async def met(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
-        """List who played whom in the finished rated games that began since then."""
+        """Return the start and players of finished rated games that began after `since`."""
         sql = (
-            # The games of a day first: there may be many more series.
+            # Start from the games of a day, because there may be many more series.
             "SELECT tournament, number, started, first, second"
             " FROM game CROSS JOIN tournament ON id = tournament"
             " WHERE record IS NOT NULL AND started >= ?"

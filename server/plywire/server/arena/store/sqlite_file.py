@@ -9,14 +9,14 @@ from typing import Any
 
 from plywire.protocol.text import one_line
 
-#: Errors of SQLite that may be gone on another try; all others are faults of the file.
+#: Errors of SQLite that may be gone on another try; other errors are faults of the file.
 _PASSING = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH),
     *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
 }
 
-#: Bytes that are checked in about half a second; larger files are checked on demand only.
+#: Bytes that are checked in about half a second; larger files are checked only on demand.
 _CHECKED_AT_ONCE = 256 * 2**20
 
 Migration = str | Callable[[sqlite3.Connection], object]
@@ -24,7 +24,7 @@ Migration = str | Callable[[sqlite3.Connection], object]
 
 
 class UnusableFileError(Exception):
-    """The file is of another program, of a newer Plywire, or damaged; the text says which."""
+    """The file is damaged, or of another program or a newer Plywire; the text says which."""
 
 
 class StoreError(Exception):
@@ -33,22 +33,19 @@ class StoreError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file."""
+    """A kind of SQLite file, with its versions."""
 
     name: str
-    """What messages call it, such as `journal`."""
+    """The name in messages, such as `journal`."""
     application: int
-    """Marks files of this kind: SQLite's `application_id`."""
+    """The mark of files of this kind: SQLite's `application_id`."""
     migrations: tuple[Migration, ...]
-    """Each migrates a file from its index to the next version; new files have version 0."""
+    """Migration n brings a file from version n to the next; new files have version 0."""
     unmarked: frozenset[str] = frozenset()
-    """The tables of version 0, whose files were not marked yet."""
+    """The tables of version 0, whose files had no mark."""
 
     def connect(self, path: Path | str, **options: Any) -> sqlite3.Connection:
-        """Open a file and migrate it to the present version; transactions are begun by SQL.
-
-        Raises sqlite3.Error, and UnusableFileError.
-        """
+        """Open a file and migrate it; raises sqlite3.Error and UnusableFileError."""
         connection: sqlite3.Connection = sqlite3.connect(path, isolation_level=None, **options)
         try:
             self._prepare(connection)
@@ -59,10 +56,7 @@ class FileKind:
 
     @contextmanager
     def transaction(self, path: Path | str, *, write: bool) -> Iterator[sqlite3.Connection]:
-        """Open a file for one transaction, which an exception undoes.
-
-        Raises sqlite3.Error, and UnusableFileError.
-        """
+        """Open a file for one transaction, which an exception undoes."""
         with closing(self.connect(path)) as connection:
             connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
             yield connection
@@ -99,7 +93,6 @@ class FileKind:
         )
 
     def words(self, error: sqlite3.Error) -> str:
-        """Say what failed, and what to do about it."""
         code = _code(error)
         if is_locked(error):
             return f"locked: another process is using the {self.name}"
@@ -117,10 +110,7 @@ class FileKind:
 
 
 def faults(connection: sqlite3.Connection) -> list[str]:
-    """List the damage in a file: in its pages, indexes and references. That takes a while.
-
-    Raises sqlite3.DatabaseError if the damage keeps SQLite from looking for more.
-    """
+    """Return the damage in a file; this is slow. Raises sqlite3.DatabaseError."""
     found = [line for (line,) in connection.execute("PRAGMA integrity_check(20)") if line != "ok"]
     for table, row, other, _ in connection.execute("PRAGMA foreign_key_check"):
         found.append(f"row {row} of {table} refers to a row of {other} that is not there")
@@ -128,7 +118,7 @@ def faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def check_whole(connection: sqlite3.Connection) -> None:
-    """Check all pages of a file, unless that takes long; raises UnusableFileError."""
+    """Check all pages of a file, unless the file is large; raises UnusableFileError."""
     pages, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
@@ -140,12 +130,12 @@ def check_whole(connection: sqlite3.Connection) -> None:
 
 
 def may_pass(error: sqlite3.Error) -> bool:
-    """Whether another try may succeed."""
+    """Return whether another try may succeed."""
     return _code(error) in _PASSING
 
 
 def is_locked(error: sqlite3.Error) -> bool:
-    """Whether another process is using the file."""
+    """Return whether another process is using the file."""
     return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 

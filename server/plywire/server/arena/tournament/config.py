@@ -1,4 +1,4 @@
-"""A tournament as its TOML file describes it; `docs/reference/tournament-file.md` has all keys."""
+"""The tournament file (TOML); `docs/reference/tournament-file.md` lists all keys."""
 
 import tomllib
 from difflib import get_close_matches
@@ -32,7 +32,7 @@ from plywire.protocol.validation import unfit
 
 from .pairings import Format
 
-#: The journal's name for games that bots arrange; no tournament may have it.
+#: The journal's name for games that bots arrange; tournaments cannot use this name.
 SERIES = "lobby"
 
 
@@ -44,7 +44,7 @@ DEFAULT_MOVETIME = 100
 
 
 class ConfigError(ValueError):
-    """The file describes no tournament; one line names the key and says what is accepted."""
+    """The text describes no valid tournament; one line names the key and the accepted values."""
 
 
 class _Section(BaseModel):
@@ -61,7 +61,7 @@ Name = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_name)]
 
 
 class TimeSection(_Section):
-    """How long players may think, unless they bring their own limits."""
+    """Time and other limits of the players."""
 
     movetime: Annotated[int, Field(ge=1)] | None = None
     """Time for a move, in ms; 100 if the section sets no limit."""
@@ -107,7 +107,6 @@ class TimeSection(_Section):
 
     @property
     def summary(self) -> str:
-        """The limits as text."""
         limits = (
             (self.tc, "{} s"),
             (self.movetime, "{} ms a move"),
@@ -119,7 +118,6 @@ class TimeSection(_Section):
         return "; ".join([told, *own])
 
     def control(self) -> TimeControl:
-        """Return the time control for the referee."""
         limits = Limits(
             movetime=self.movetime,
             depth=self.depth,
@@ -135,7 +133,7 @@ class TimeSection(_Section):
 
 
 class GameSection(_Section):
-    """One of the games that are played, and how its games begin."""
+    """A kind of game that is played, and how its games begin."""
 
     game: str
     """Name of the game: `connect4`, `othello`, `tictactoe`, or an installed one."""
@@ -159,7 +157,6 @@ class GameSection(_Section):
         return self
 
     def kind(self) -> Game:
-        """Return the rules of the game."""
         return load(self.game, self.size)
 
 
@@ -181,7 +178,6 @@ class SprtSection(_Section):
         return self
 
     def test(self) -> Sprt:
-        """Return the test itself, of the first player against the second."""
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
 
 
@@ -265,25 +261,21 @@ class TournamentConfig(_Section):
 
     @property
     def openings_needed(self) -> int:
-        """How many openings of each kind of game a pairing needs to repeat none."""
+        """The number of openings of each kind of game that a pairing plays without repetition."""
         return self.format.games // 2 // len(self.games)
 
     @property
     def early_end(self) -> EarlyEnd:
-        """The rules by which games end early."""
         return EarlyEnd(resign=self.resign, draw=self.draw)
 
     @property
     def is_live(self) -> bool:
-        """Whether it can only be played in an arena."""
+        """Whether only an arena can play the tournament."""
         return self.seats > 0 or self.starts is not None or REMOTE in self.players.values()
 
 
 def read_config(path: Path) -> TournamentConfig:
-    """Read a tournament from a TOML file, with paths relative to it.
-
-    Raises ConfigError if the file describes none, and OSError if it cannot be read.
-    """
+    """Read a tournament file, with paths relative to it; raises ConfigError and OSError."""
     try:
         config = parse_config(path.read_text("utf-8"))
     except (ConfigError, UnicodeDecodeError) as error:
@@ -299,7 +291,7 @@ def read_config(path: Path) -> TournamentConfig:
 
 
 def parse_config(text: str) -> TournamentConfig:
-    """Parse a tournament from TOML text; raises ConfigError if the text describes none."""
+    """Parse a tournament from TOML text; raises ConfigError if the text is invalid."""
     try:
         return TournamentConfig.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -309,7 +301,7 @@ def parse_config(text: str) -> TournamentConfig:
 
 
 def first_problem(error: ValidationError, kind: type[BaseModel]) -> str:
-    """Describe the first problem with a file of that kind, with its key as TOML writes it."""
+    """Return the first problem with a file of this kind, with the key as TOML writes it."""
     problem = error.errors()[0]
     systems = ("round-robin", "gauntlet", "swiss", "knockout")
     keys = [

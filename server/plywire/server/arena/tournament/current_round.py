@@ -1,4 +1,4 @@
-"""The present round: its pairings, and their results so far."""
+"""The current round: its pairings, and their results so far."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ class Encounter:
 
     pairing: Pairing
     points: tuple[float, float]
-    """The points of its players in the games that are over."""
+    """The players' points in the finished games."""
     played: int
-    """How many games are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +26,13 @@ class CurrentRound:
     """A round and its results so far."""
 
     number: int
-    """From 1."""
     of: int
-    """How many rounds the tournament has."""
     encounters: tuple[Encounter, ...]
     byes: tuple[Bye, ...]
 
 
 def current_round(schedule: Schedule, finished: Iterable[Finished]) -> CurrentRound | None:
-    """Return the first round that is not over, or else the last; None if there is none."""
+    """Return the first unfinished round, or else the last round; None without rounds."""
     if not schedule.pairings:
         return None
     over = {game.number: game for game in finished}

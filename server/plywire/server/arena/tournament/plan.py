@@ -1,7 +1,6 @@
-"""The plan of a tournament: its configuration and its openings, without anything left to chance.
+"""The plan of a tournament: its configuration and openings, with nothing left to chance.
 
-The journal stores the plan. The plan and the results so far determine the schedule. So a tournament
-that was interrupted goes on as it began, even if its file or the choice of openings has changed.
+The journal stores the plan, so a tournament resumes unchanged, even if its file has changed.
 """
 
 import asyncio
@@ -21,31 +20,30 @@ from .pairings import Meeting, Pairing, Rounds, Schedule, Score
 from .scheduled_game import ScheduledGame
 from .tournament_openings import balanced_openings, random_openings, usual_plies
 
-#: The fewest openings of each game: tie-breaks need more than the pairings.
+#: The fewest openings of each game: tie-breaks need more openings than the pairings.
 _FEWEST = 8
 
 Names = tuple[str, ...]
 
 
 class Plan(BaseModel):
-    """All that determines the course of a tournament, except the players' moves."""
+    """Everything that determines the course of a tournament, except the players' moves."""
 
     model_config = ConfigDict(frozen=True)
 
     config: TournamentConfig
     openings: tuple[tuple[Names, ...], ...]
-    """The openings of each game, by the names of their moves; they are played in turn."""
+    """The openings of each game, as names of moves; games use them in turn."""
     openings_by: Literal["tournament", "pairing"] = "tournament"
     """Where the count of openings starts again. Older journals lack the key."""
 
     def count(self, known: int, schedule: Schedule | None = None) -> int:
-        """Return how many games the tournament has in all, if so many are known."""
+        """Return the number of games of the whole tournament, given the number that is `known`."""
         if schedule is not None and schedule.complete:
             return known
         return max(known, self.config.format.games_of(len(self.config.players)))
 
     def games(self, schedule: Schedule) -> list[ScheduledGame]:
-        """List all games of a schedule, in order."""
         return [
             self._game(pairing.round, meeting)
             for pairing in schedule.pairings
@@ -57,10 +55,7 @@ class Plan(BaseModel):
         records: Mapping[int, Finished],
         games: Iterable[ScheduledGame | GameResult] = (),
     ) -> Schedule:
-        """Return the schedule, as far as the finished games, by number, determine it.
-
-        `games` are those of rounds that have been drawn, in order.
-        """
+        """Return the schedule so far; `games` are the games of earlier rounds, in order."""
         players = list(self.config.players)
         results: dict[int, Score] = {}
         drawn = _rounds((game.round, game.players) for game in games)
@@ -96,7 +91,7 @@ class Plan(BaseModel):
 
 
 def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
-    """Group the pairs by round, each once, as in its first game."""
+    """Return the pairs by round, each pair once and in the order of its first game."""
     pairs: dict[int, dict[tuple[str, str], tuple[str, str]]] = {}
     for round, players in drawn:
         one, other = players
@@ -105,10 +100,7 @@ def _rounds(drawn: Iterable[tuple[int, tuple[str, str]]]) -> Rounds:
 
 
 def _score(pairing: Pairing, records: Mapping[int, Finished]) -> Score | None:
-    """Return the points of a pairing's players, None if it is not over.
-
-    An aborted game, for example if neither player came, is no draw: it gives no points.
-    """
+    """Return the points of a pairing's players, or None; an aborted game gives no points."""
     points = [0.0, 0.0]
     for meeting in pairing.meetings:
         record = records.get(meeting.number)
@@ -125,10 +117,7 @@ def _score(pairing: Pairing, records: Mapping[int, Finished]) -> Score | None:
 
 
 async def make_plan(config: TournamentConfig, workers: Workers) -> Plan:
-    """Find the openings that a tournament needs; workers search for balanced ones.
-
-    Raises ConfigError, with the key, if there are none.
-    """
+    """Find the openings of a tournament; raises ConfigError, with the key, if there are none."""
 
     async def openings(number: int, section: GameSection) -> Sequence[Names]:
         wanted = section.count or max(config.openings_needed, _FEWEST)
@@ -161,6 +150,5 @@ async def _openings(
 
 
 def _balanced(section: GameSection, count: int, plies: int, seed: int) -> list[Names]:
-    """Find balanced openings in a worker; return the names of their moves."""
     found = balanced_openings(section.kind(), count, plies=plies, seed=seed)
     return [line.names for line in found]

@@ -13,18 +13,15 @@ class ScheduledGame:
     """A game that is to be played."""
 
     number: int
-    """Place in the schedule, from 0; games 2k and 2k + 1 play the same opening."""
+    """The place in the schedule, from 0; games 2k and 2k + 1 play the same opening."""
     round: int
-    """From 1."""
     game: str
     size: str
-    """Board size as WIDTHxHEIGHT."""
     players: tuple[str, str]
-    """The names, first player first."""
     fen: str
-    """Where the opening starts."""
+    """The position from which the opening starts."""
     opening: tuple[str, ...]
-    """Moves by name."""
+    """The names of the opening's moves."""
 
     def ended(
         self,
@@ -34,10 +31,7 @@ class ScheduledGame:
         termination: Termination,
         reason: str,
     ) -> GameRecord:
-        """Make the record of a game that ended after these moves without a referee.
-
-        Each move has its ms.
-        """
+        """Return the record of a game that ended without a referee; each move has its ms."""
         return GameRecord(
             number=self.number,
             game=self.game,

@@ -21,7 +21,6 @@ class Results:
 
     @property
     def games(self) -> int:
-        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -31,11 +30,10 @@ class Results:
 
     @property
     def share(self) -> float:
-        """The points for each game, 0 to 1; one half without games."""
+        """The points per game, 0 to 1; 0.5 without games."""
         return self.points / self.games if self.games else 0.5
 
     def add(self, score: float) -> None:
-        """Count a game that gave 1, 0.5 or 0 points."""
         if score == 1:
             self.wins += 1
         elif score == 0:
@@ -46,32 +44,29 @@ class Results:
 
 @dataclass(slots=True)
 class PlayerStanding:
-    """The place and the results of one player."""
+    """The rank and the results of one player."""
 
     player: str
     rank: int = 0
-    """From 1; players that are equal in all tie-breaks share a rank."""
+    """The rank, from 1; players that are equal in all tie-breaks share a rank."""
     total: Results = field(default_factory=Results)
-    """All games."""
     first: Results = field(default_factory=Results)
-    """The games in which the player had the first move."""
+    """The games in which the player began."""
     against: defaultdict[str, Results] = field(default_factory=lambda: defaultdict(Results))
     """The row of the crosstable: games by opponent."""
     bye_points: float = 0.0
-    """Points for rounds without an opponent."""
     sonneborn_berger: float = 0.0
-    """The sum, over the opponents, of the points against each times its own points."""
+    """The sum, over the opponents, of the points against each opponent times its own points."""
     failures: Counter[Termination] = field(default_factory=Counter)
     """Games lost by the player's own fault, by kind of fault."""
 
     @property
     def points(self) -> float:
-        """All points."""
         return self.total.points + self.bye_points
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The columns that every table of standings begins with."""
+        """The first columns of every table of standings."""
         return {
             "rank": self.rank,
             "player": self.player,
@@ -91,9 +86,8 @@ def standings(
 ) -> list[PlayerStanding]:
     """Return the standings, best player first.
 
-    `players` gives the order of players who are equal in all, and names those without a game. The
-    schedule has byes, and how far players got. Among equals by `ranking` the points decide, then
-    the Sonneborn-Berger score, then the number of wins.
+    `players` gives the order of equal players, and includes players without a game. `schedule` adds
+    byes and rounds reached. After `ranking`, the points decide, then Sonneborn-Berger, then wins.
     """
     table = {player: PlayerStanding(player) for player in players}
     for game in games:

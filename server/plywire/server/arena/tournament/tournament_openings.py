@@ -1,8 +1,7 @@
-"""Openings for pairs of games: each is played twice with colours swapped.
+"""Openings for pairs of games: each opening is played twice with colours swapped.
 
-A balanced opening ends in a position that favours neither player. If a solver can prove values, it
-is a position whose value is a draw. Otherwise, it is one that a short search proves to be a draw or
-estimates close to zero. The seed determines all openings.
+A balanced opening favours neither player: a solver proves a draw, or a short search proves a draw
+or estimates a value close to zero. The seed determines all openings.
 """
 
 import math
@@ -17,36 +16,30 @@ from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 
-#: For the proof of a value, if the game has a solver.
+#: Limits for the proof of a value, if the game has a solver.
 _PROOF = SearchLimits(nodes=5_000_000)
-#: For an estimate, if it has none.
+#: Limits for an estimate, if the game has no solver.
 _ESTIMATE = SearchLimits(nodes=50_000)
 #: The largest estimate of a balanced position, in hundredths.
 _MARGIN = 100
-#: If a length has at most this many openings, all are listed.
+#: If a length has at most this many openings, all openings are listed.
 _FEW = 1000
-#: Openings to try for each that is wanted.
+#: Openings to try for each opening that is wanted.
 _ATTEMPTS = 100
 
 
 def usual_plies(game: Game) -> int:
-    """Return a fifth of the squares, rounded up to even, so that the first player moves next."""
+    """Return a fifth of the squares, rounded up to even: the first player moves next."""
     return math.ceil(game.width * game.height / 10) * 2
 
 
 def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
-    """Make random openings to different positions: `count`, or all that there are.
-
-    Raises OpeningError if games rarely last that long.
-    """
+    """Return `count` random openings to different positions, or all; raises OpeningError."""
     return list(islice(_candidates(game, plies, seed, count * _ATTEMPTS), count))
 
 
 def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
-    """Find openings to different balanced positions: `count`, or as many as can be found.
-
-    Searches in the calling thread. Raises OpeningError if none was found.
-    """
+    """Return up to `count` openings to different balanced positions; raises OpeningError."""
     engine = Engine()
     candidates = _candidates(game, plies, seed, count * _ATTEMPTS)
     found = list(
@@ -58,7 +51,7 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
 
 
 def _is_balanced(engine: Engine, position: Position) -> bool:
-    """Whether neither player is known to be better; False if that is unknown."""
+    """Return whether neither player is known to be better; False if that is unknown."""
     game = position.game
     can_be_proven = backend_of(game).can_solve
     score = engine.analyse(position, _PROOF if can_be_proven else _ESTIMATE).score
@@ -70,7 +63,7 @@ def _is_balanced(engine: Engine, position: Position) -> bool:
 
 
 def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[GameLine]:
-    """Yield openings to different positions in random order, after that many attempts or all."""
+    """Yield openings to different positions in random order, after `attempts` tries at most."""
     source = random.Random(f"{seed}/{game.name}/{game.size}/{plies}")
     everything = _all_openings(game, plies)
     if everything is not None:
@@ -86,7 +79,7 @@ def _candidates(game: Game, plies: int, seed: int, attempts: int) -> Iterator[Ga
 
 
 def _all_openings(game: Game, plies: int) -> list[GameLine] | None:
-    """List one opening to each position of that many plies, None if there are many."""
+    """Return one opening to each position after `plies` plies; None if there are too many."""
     lines = {game.start(): GameLine.at(game.start())}
     for _ in range(plies):
         following: dict[Position, GameLine] = {}

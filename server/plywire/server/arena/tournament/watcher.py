@@ -1,4 +1,4 @@
-"""The base class of what follows a tournament."""
+"""The base class of objects that follow a tournament."""
 
 from collections.abc import Sequence
 
@@ -10,22 +10,22 @@ from .scheduled_game import ScheduledGame
 
 
 class Watcher:
-    """Hears of the events in a tournament, each after it is on disk."""
+    """Gets the events of a tournament, each after it is on disk."""
 
     def drawn(self, schedule: Schedule) -> None:
-        """More of the schedule is known."""
+        """Receive the schedule when more of it is known."""
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """More games are on the schedule."""
+        """Receive new games of the schedule."""
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
-        """A game began, or goes on after it was cut off."""
+        """Receive a game that began or was resumed."""
 
     def finished(self, record: GameRecord) -> None:
-        """A game ended."""
+        """Receive the record of a finished game."""
 
     def judged(self, number: int, accuracy: GameAccuracy) -> None:
-        """The moves of a finished game were judged."""
+        """Receive the accuracy of a finished game."""
 
     def ended(self, outcome: str) -> None:
-        """The tournament ended."""
+        """Receive the outcome of the tournament."""

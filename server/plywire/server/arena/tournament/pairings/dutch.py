@@ -1,17 +1,17 @@
-"""The Dutch system of FIDE: who meets whom in a round.
+"""The Dutch system of FIDE: the pairings of a Swiss round.
 
-This follows the FIDE Handbook, C.04.3, as applied from 1 February 2026; articles and criteria in
-brackets are those of the Handbook. Colour is who begins. A round is paired by brackets from the top
-score group down. A bracket holds the players of a score group and those who moved down to it. The
-Handbook describes a search through candidates in an order; this finds the same candidate. All
-criteria of a bracket are costs of a matching, the most important first. Among the best matchings,
-the order of candidates decides, player by player.
+Source: FIDE Handbook, C.04.3, as applied from 1 February 2026; articles and criteria in brackets
+are from the Handbook. A player's colour says who begins.
 
-If no complete pairing keeps the absolute criteria, 1.9.3 leaves the pairing to the arbiter. Then as
-few pairs as possible meet again, then as few players as possible have a second bye, and then as few
-pairs as possible have the same absolute preference of colour.
+A round is paired by brackets, from the top score group down. A bracket holds a score group and the
+players who moved down to it. The Handbook searches through candidates in an order; this code finds
+the same candidate by a matching. The costs of the matching are the criteria, the most important
+first. Among the best matchings, the order of candidates decides, player by player.
 
-[C9] makes no difference here: a player that missed a round had the bye.
+If no complete pairing keeps the absolute criteria, the arbiter decides [1.9.3]. This code then
+minimises repeated pairs, then second byes, then pairs with the same absolute colour preference.
+
+[C9] is omitted: a player that missed a round had the bye.
 """
 
 from __future__ import annotations
@@ -28,17 +28,15 @@ from .matching import Cost, Grid, Mask, VertexCost, best_matching, first_choices
 
 
 def pair_round(entrants: Sequence[Entrant], most: int | None = None) -> list[tuple[int, int]]:
-    """Pair the next round: the player who begins comes first, and one in no pair has the bye.
+    """Pair the next round: in each pair the first player begins; the unpaired player has the bye.
 
-    `entrants` are in the order of their seeds. Before the last round, `most` is the number of half
-    points that a player can have by then.
+    `entrants` are in the order of their seeds. Before the last round, `most` is the greatest number
+    of half points that a player can have.
     """
     return _Round(entrants, most).pair()
 
 
 class _Round:
-    """All players before a round."""
-
     def __init__(self, entrants: Sequence[Entrant], most: int | None) -> None:
         self.entrants = entrants
         self.bye = len(entrants) if len(entrants) % 2 else None
@@ -71,7 +69,7 @@ class _Round:
         self._settle_bye()
 
     def _settle_bye(self) -> None:
-        """Find out who may have the bye [C2, C5], and whether the absolute criteria can be kept."""
+        """Find who may have the bye [C2, C5], and whether the absolute criteria can be kept."""
         size = len(self.points)
         strict = self.allowed & ~np.any(self.broken, axis=0)
         bye = self.bye
@@ -101,7 +99,7 @@ class _Round:
             found, down = _Bracket(self, down, group, following, rest).pair()
             pairs += found
         ranks = {one: rank for rank, one in enumerate(order)}
-        # Sort boards by the points of the better player, then of both [C.04.2].
+        # Sort boards by the points of the better player, then of both players [C.04.2].
         pairs.sort(
             key=lambda pair: (
                 -max(self.points[list(pair)]),
@@ -114,31 +112,29 @@ class _Round:
 
 @dataclass(slots=True)
 class _Solved:
-    """A best matching, and what it was chosen from."""
+    """A best matching, and the pairs and costs that it was chosen from."""
 
     allowed: Mask
     costs: list[Cost]
     mates: NDArray[np.int64]
     is_bipartite: bool = False
-    """Whether the vertices outside the bracket are all alike."""
+    """Whether the vertices outside the bracket are interchangeable."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
-    """A bracket, the one below it, and all that is not paired yet."""
+    """A bracket, the bracket below it, and all unpaired players."""
 
     _round: _Round
     _moved: list[int]
-    """The players who moved down to it."""
+    """The players who moved down to the bracket."""
     _residents: list[int]
-    """The players of its score group."""
+    """The players of the bracket's score group."""
     _following: list[int]
-    """The players of the next score group."""
     _rest: list[int]
-    """All players below."""
+    """All players further below."""
 
     def pair(self) -> tuple[list[tuple[int, int]], list[int]]:
-        """Return the pairs of the bracket, and the players who move down."""
         own = [*self._moved, *self._residents]
         if len(own) == 1:
             return [], own
@@ -161,7 +157,7 @@ class _Bracket:
         return pairs, [one for one in own if one not in paired]
 
     def _pair_residents(self, own: list[int], limbo: int) -> list[tuple[int, int]]:
-        """Pair those after the first `limbo`, as candidates are ordered [3.6, 4.2, 4.3]."""
+        """Pair the players after the first `limbo`, by the order of candidates [3.6, 4.2, 4.3]."""
         count = len(own) - limbo
 
         def better() -> list[int]:
@@ -223,10 +219,10 @@ class _Bracket:
     def _solve(
         self, own: list[int], limbo: int, upper: int = 0, exchanged: int | None = None
     ) -> _Solved:
-        """Find the best matching of the players `own`, with all players whom it affects."""
+        """Return the best matching of the players `own`, with all players whom it affects."""
         round, following, rest = self._round, self._following, self._rest
         moved = limbo if upper else len(self._moved)
-        # If `_can_move` knows who can move down, the players below need no vertices of their own.
+        # If `_can_move` knows who can move down, the players below need no vertices.
         for strangers in (0, 2, 6, 18):
             strangers += len(own) % 2
             can_move = self._can_move(own, strangers)
@@ -263,14 +259,14 @@ class _Bracket:
         return self._solve_among([*near, *rest], own, following, limbo, upper, exchanged)
 
     def _can_move(self, own: list[int], most: int) -> Mask | None:
-        """Find which of `own` can move down so that [C8] costs no more than it has to.
+        """Find which of `own` can move down without raising the cost of [C8].
 
-        `most` players or fewer move down. The result holds for any choice of them; it is None if
-        that cannot be shown. The next bracket takes all of them, and itself moves down one player
-        if it has an odd number of players then, and none otherwise.
+        At most `most` players move down. The result holds for any choice of them; None means that
+        this cannot be shown. The next bracket pairs all of them; one player moves down from it if
+        its number of players is odd.
 
-        By Dirac's theorem there is a perfect matching if each of an even number of players can
-        meet at least half of them.
+        By Dirac's theorem, an even number of players has a perfect matching if each player can meet
+        at least half of them.
         """
         round, following, players, bye = self._round, self._following, self._rest, self._round.bye
         if not round.is_strict or (bye is not None and round.allowed[bye, own].any()):
@@ -281,7 +277,7 @@ class _Bracket:
             return found
 
         def are_free(ones: list[int], taken: int) -> bool:
-            """Check that the others can be paired, for any choice of the players taken."""
+            """Return whether the others can be paired, for any choice of the players taken."""
             left = len(ones) - taken
             return left == 0 or (left > 0 and bool((2 * (free(ones, ones) - taken) >= left).all()))
 
@@ -300,7 +296,7 @@ class _Bracket:
         ):
             return None
         if most > 1:
-            # This holds for fewer than `most` too, unlike `are_free` of players who are all taken.
+            # This holds for fewer than `most` too, unlike `are_free` when all players are taken.
             spare = free(following, following) - most - here - odd
             is_known = (2 * spare >= left - odd).all() and (
                 free(own, following) >= most + here
@@ -313,7 +309,7 @@ class _Bracket:
         return found > 0
 
     def _can_pair_rest(self, near: list[int], rest: list[int], strangers: int) -> bool:
-        """Check that the players below can be paired, for any choice of players from `near`."""
+        """Return whether the players below can be paired, for any choice of players from `near`."""
         round = self._round
         if not round.is_strict or (round.bye is not None and round.allowed[round.bye, near].any()):
             return False
@@ -394,7 +390,7 @@ class _Bracket:
                 ones = is_moved & (points == score)
                 costs.append(between(ones, is_resident & moved_up[rounds]))
         turns: list[VertexCost] = []
-        if upper == 0:  # 4.4, and then the first resident for each in turn
+        if upper == 0:  # 4.4, then the first resident for each player in turn
             ranks = np.maximum(np.arange(size) - len(self._moved), 0) * is_own
             for row in (~is_own, ranks):
                 turns += [VertexCost(place, row) for place in range(len(self._moved))]
@@ -405,7 +401,7 @@ class _Bracket:
         return _Solved(allowed, costs, best_matching(allowed, costs, turns))
 
     def _clashes(self, vertices: list[int], grid: Mask) -> list[Cost]:
-        """Make the costs of [C10] and [C11]: pairs with the same absolute preference."""
+        """Return the costs of [C10] and [C11]: pairs with the same absolute preference."""
         entrants = self._round.entrants
         wide, thrice = np.zeros_like(grid), np.zeros_like(grid)
         for x, y in np.argwhere(np.triu(grid)):
@@ -421,10 +417,10 @@ class _Bracket:
     def _exchanges(
         size: int, limbo: int, count: int, upper: int, exchanged: int | None
     ) -> tuple[list[Cost], list[VertexCost]]:
-        """Make the costs of [4.3], for the better player of each pair after the first `limbo`.
+        """Return the costs of [4.3], for the better player of each pair after the first `limbo`.
 
-        `exchanged` is None if there are no exchanges. Otherwise it is the distance from the middle
-        within which players can be exchanged; 0 means that this is not known yet.
+        `exchanged` is the distance from the middle within which players can be exchanged. None
+        means no exchanges; 0 means that the distance is not known yet.
         """
         places = np.arange(size) - limbo
         inside = (places >= 0) & (places < count)

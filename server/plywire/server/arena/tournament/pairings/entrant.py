@@ -1,6 +1,6 @@
 """A player of a Swiss tournament: the rounds so far, and the colour that is due.
 
-Articles in brackets are those of the FIDE Handbook, C.04.3. Colour is who begins.
+Articles in brackets are from the FIDE Handbook, C.04.3. A player's colour says who begins.
 """
 
 from __future__ import annotations
@@ -14,32 +14,30 @@ class Entrant:
     """A player and the rounds so far."""
 
     points: int = 0
-    """In half points."""
+    """The points, in half points."""
     opponents: list[int] = field(default_factory=list)
-    """Their places in the order of seeds."""
+    """The opponents' places in the order of seeds."""
     colours: list[int] = field(default_factory=list)
     """For each round that was played: 1 if the player began, else -1."""
     floats: list[int] = field(default_factory=list)
     """For each round: 1 against more points, -1 against fewer or with the bye, else 0 [1.4]."""
     byes: int = 0
-    """The number of byes."""
 
     def play(self, opponent: int, colour: int, points: int, lead: int) -> None:
-        """Enter a round; `lead` is by how many points the player was ahead of the opponent."""
+        """Add a round; `lead` is the player's points minus the opponent's, before the round."""
         self.opponents.append(opponent)
         self.colours.append(colour)
         self.floats.append((lead < 0) - (lead > 0))
         self.points += points
 
     def sit_out(self, points: int) -> None:
-        """Enter a round with the bye."""
         self.floats.append(-1)
         self.points += points
         self.byes += 1
 
     @property
     def difference(self) -> int:
-        """The number of rounds that the player began, less those that it did not [1.6]."""
+        """The number of rounds that the player began, minus those that the opponent began [1.6]."""
         return sum(self.colours)
 
     @property
@@ -49,7 +47,7 @@ class Entrant:
 
     @property
     def preference(self) -> int:
-        """The colour that is due [1.7]; 0 if none is."""
+        """The colour that is due [1.7]; 0 without a preference."""
         if not self.colours:
             return 0
         difference = self.difference
@@ -65,12 +63,12 @@ class Entrant:
         return 0 if not self.colours else 2 if self.difference else 1
 
     def floated(self, direction: int, rounds: int) -> bool:
-        """Whether the player floated that way so many rounds ago."""
+        """Return whether the player floated in a direction, `rounds` rounds ago."""
         return len(self.floats) >= rounds and self.floats[-rounds] == direction
 
 
 def allocate(entrants: Sequence[Entrant], upper: int, lower: int) -> tuple[int, int]:
-    """Return the two players, the one who begins first; `upper` is ranked higher [5.2]."""
+    """Return the player who begins, then the other player; `upper` is ranked higher [5.2]."""
     one, two = entrants[upper], entrants[lower]
     if one.preference != two.preference or not one.preference:
         colour = one.preference or -two.preference

@@ -11,11 +11,7 @@ from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
 
 
 class Knockout(BaseFormat):
-    """The loser of a pairing is out.
-
-    The bracket is the usual one: without upsets, the best seed meets the worst, and the first two
-    meet in the final. If places stay empty, the best seeds have a bye in round 1.
-    """
+    """The loser of a pairing is out; the bracket is seeded, and the best seeds have byes."""
 
     ranking: ClassVar[Ranking] = Ranking.PROGRESS
 
@@ -26,11 +22,9 @@ class Knockout(BaseFormat):
     players that always draw would play forever."""
 
     def rounds_of(self, players: int) -> int:
-        """Return how often the players can be halved."""
         return (players - 1).bit_length()
 
     def pairings_of(self, players: int) -> int:
-        """Return the number of players but one: each pairing eliminates one."""
         return players - 1
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
@@ -50,7 +44,7 @@ class Knockout(BaseFormat):
     def _round(
         self, round: int, places: Sequence[int | None], seeds: Sequence[str], draft: Draft
     ) -> list[int | None] | None:
-        """Return the seeds that go on from a round, None if that is not known yet."""
+        """Return the seeds that go on from a round; None if they are not known yet."""
         winners: list[int | None] = []
         level: dict[int, tuple[int, int]] = {}
         for one, two in zip(places[::2], places[1::2], strict=True):
@@ -79,7 +73,7 @@ class Knockout(BaseFormat):
 
 
 def _bracket(players: int) -> list[int]:
-    """Return the seeds, from 0, in the places of a bracket of 2, 4, 8 and so on."""
+    """Return the seeds, from 0, in the order of a bracket with 2, 4, 8 and so on places."""
     seeds = [0]
     while len(seeds) < players:
         last = 2 * len(seeds) - 1

@@ -1,11 +1,11 @@
 """Perfect matchings of least cost, where each cost counts infinitely more than the next.
 
-`best_matching` has rustworkx find the matching, from weights that hold all costs. rustworkx
-computes with integers of 128 bits: a larger weight raises OverflowError, and a weight close to the
-limit silently gives a wrong matching. So each cost gets a digit just large enough for its greatest
-sum, and only as many costs as fit are weighed at once.
+`best_matching` packs all costs into integer weights for rustworkx, which computes with 128 bits. A
+larger weight raises OverflowError; a weight near the limit silently gives a wrong matching. So each
+cost gets a digit just large enough for its greatest sum, and only as many costs as fit are packed
+at once.
 
-`first_choices` needs no further search: in a bipartite graph, one best matching shows all others.
+`first_choices` needs no search: in a bipartite graph, one best matching shows all others.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 Grid = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-#: The size of a word for NumPy, with room for the sum of two words.
+#: The bits of a NumPy word, with room for the sum of two words.
 _WORD_BITS = 60
-#: rustworkx's integers, without the sign.
+#: The bits of rustworkx's integers, without the sign.
 _WEIGHT_BITS = 127
 
 
@@ -46,15 +46,15 @@ class VertexCost(NamedTuple):
 def best_matching(
     allowed: Mask, costs: Sequence[Cost], turns: Sequence[VertexCost] = ()
 ) -> NDArray[np.int64]:
-    """Find the mate of each vertex in a perfect matching of least costs.
+    """Return the mate of each vertex in a perfect matching of least costs.
 
-    The first cost is the most important; the turns come after all costs, in their order. If not all
-    of them fit into a weight, several matchings are found in turn. Of the costs that fit, each
-    turn, and each cost that none or all of its payers pay, then restricts the allowed pairs. The
-    other costs are weighed again.
+    The first cost is the most important; the turns follow all costs, in order. If they do not all
+    fit into a weight, several matchings are found in turn. After each matching, its turns restrict
+    the allowed pairs, and so do costs that none or all of their payers pay. The other costs are
+    packed again.
 
-    Raises ValueError if there is no perfect matching, and OverflowError if the costs that are
-    weighed again leave no room for the next.
+    Raises ValueError if there is no perfect matching. Raises OverflowError if the costs that are
+    packed again leave no room for the next cost.
     """
     size = len(allowed)
     allowed = allowed.copy()
@@ -102,7 +102,7 @@ class _Weights:
         self._ranges: list[int] = []
 
     def add(self, cost: Cost | VertexCost) -> bool:
-        """Append a digit; return False, and do nothing, if there is no room for it."""
+        """Append a digit; if there is no room, return False and change nothing."""
         x, y = self._edges
         if isinstance(cost, VertexCost):
             digits = np.zeros(len(x), np.int64)
@@ -159,11 +159,11 @@ def first_choices(
 ) -> list[int]:
     """Give the first `choosers` rows, in turn, the first column that a best matching allows.
 
-    `allowed` and the costs are square: rows are to be matched with columns. `mates` is the column
-    of each row in one matching of least costs. Returns the columns of the choosers.
+    `allowed` and the costs are square, rows by columns. `mates` holds the column of each row in one
+    matching of least costs. Returns the columns of the choosers.
 
-    A row can take another's column in a best matching if a cycle of such exchanges costs nothing.
-    The lengths of the shortest paths of exchanges tell which steps can be part of such a cycle.
+    In a best matching, a row can take another row's column if a cycle of such exchanges costs
+    nothing. The lengths of shortest paths of exchanges show which steps belong to such a cycle.
     """
     size = len(allowed)
     price, bound = _price(allowed, costs)
@@ -184,7 +184,7 @@ def first_choices(
 
 
 def _price(allowed: Mask, costs: Sequence[Cost]) -> tuple[NDArray[Any], int]:
-    """Return all costs as one number for each pair, and a bound for the sum of any matching."""
+    """Return all costs as one number for each pair, and a bound for any matching's sum."""
     digits = []
     bound = 1
     for grid, most, _ in costs:
@@ -206,7 +206,7 @@ def _bits(rows: Mask) -> list[int]:
 def _take_in_turn(
     rows: list[int], columns: list[int], mates: list[int], choosers: int
 ) -> list[int]:
-    """Choose among the best matchings, all of whose pairs are bits of `rows` and of `columns`."""
+    """Choose among the best matchings; `rows` and `columns` hold the bits of all their pairs."""
     owners = [0] * len(mates)
     for row, column in enumerate(mates):
         owners[column] = row
@@ -228,8 +228,8 @@ def _exchange(
     first = better & -better
     takes: dict[int, int] = {}
     todo = [mates[row]]
-    # The search starts from the column that the row gives up, and finds all rows that can take it
-    # in the end.
+    # The search starts from the column that the row gives up. It finds all rows that can take this
+    # column in the end.
     while todo and not wanted & first:
         column = todo.pop()
         found = columns[column] & open_rows

@@ -1,4 +1,4 @@
-"""Formats known from the start: all players meet each other, or some meet all others."""
+"""Round robin and gauntlet, whose pairings are known from the start."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
 
 
 class RoundRobin(BaseFormat):
-    """Everybody meets everybody."""
+    """All players meet each other."""
 
     system: Literal["round-robin"] = "round-robin"
     """Name of the format."""
@@ -19,11 +19,9 @@ class RoundRobin(BaseFormat):
     """Number of times that each two players meet."""
 
     def rounds_of(self, players: int) -> int:
-        """Return one for each opponent, and one more if a player sits out."""
         return (players - 1 + players % 2) * self.cycles
 
     def pairings_of(self, players: int) -> int:
-        """Return the number of pairs of players, in all cycles."""
         return players * (players - 1) // 2 * self.cycles
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
@@ -40,14 +38,14 @@ class RoundRobin(BaseFormat):
 
 
 def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
-    """Yield the rounds of the circle method: one player stays, the others move on by one place.
+    """Yield the rounds of the circle method: one player stays, the others move by one place.
 
-    In round r, two players meet whose numbers add up to r, modulo the number of moving players. If
-    the number of players is odd, the opponent of number `players` has a bye.
+    In round r, two players meet whose numbers add up to r, modulo the number of moving players.
+    With an odd number of players, the opponent of number `players` has a bye.
     """
     moving = players - 1 + players % 2
     for round in range(moving):
-        # The player that would meet itself meets the one that stays.
+        # The player that would meet itself meets the player that stays.
         alone = round * (moving + 1) // 2 % moving
         pairs = [(alone, moving)]
         for step in range(1, (moving + 1) // 2):
@@ -56,17 +54,13 @@ def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _in_turn(low: int, high: int, moving: int) -> tuple[int, int]:
-    """Return two players, the one with the first move first.
-
-    As in Berger's tables, parity decides. So each player has the first move in half of its
-    pairings, or in one more or less.
-    """
+    """Return the player who begins, then the other: parity decides, as in Berger's tables."""
     low_first = low % 2 == 0 if high == moving else (low + high) % 2 == 1
     return (low, high) if low_first else (high, low)
 
 
 class Gauntlet(BaseFormat):
-    """Challengers meet all others, who do not meet each other."""
+    """Challengers meet all other players, who do not meet each other."""
 
     ranking: ClassVar[Ranking] = Ranking.SHARE
 
@@ -78,17 +72,15 @@ class Gauntlet(BaseFormat):
     """Number of times that each two players meet."""
 
     def check(self, players: Sequence[str]) -> None:
-        """Raise ValueError also if all players are challengers."""
+        """Raise ValueError like the base class, or if all players are challengers."""
         super().check(players)
         if len(players) <= self.challengers:
             raise ValueError(f"all {len(players)} players are challengers: lower challengers")
 
     def rounds_of(self, players: int) -> int:
-        """Return the number of players of the larger side, in all cycles."""
         return max(self.challengers, players - self.challengers) * self.cycles
 
     def pairings_of(self, players: int) -> int:
-        """Return how many pairs of a challenger and another there are, in all cycles."""
         return self.challengers * (players - self.challengers) * self.cycles
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:

@@ -1,4 +1,4 @@
-"""The schedule of a tournament, and the base class of the formats that make it."""
+"""The schedule of a tournament, and the base class of the formats that make schedules."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ class Ranking(StrEnum):
     """The first criterion of the final order of the players."""
 
     POINTS = "points"
-    """All points."""
     SHARE = "share"
-    """Points for each game, if players have different numbers of games."""
+    """Points per game, for players with different numbers of games."""
     PROGRESS = "progress"
-    """How far a player got."""
+    """How many rounds a player reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +35,10 @@ class Meeting:
     """One game of a pairing."""
 
     number: int
-    """Place in the tournament, from 0."""
+    """The place in the tournament, from 0."""
     players: tuple[str, str]
-    """First player first."""
     opening: int
-    """The opening, counted from 0 for each two players; two games with colours swapped share it."""
+    """The opening, from 0 for each pair of players; two games with swapped colours share it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +46,14 @@ class Pairing:
     """Two players who meet in an even number of games."""
 
     number: int
-    """Place in the schedule, from 0."""
+    """The place in the schedule, from 0."""
     round: int
-    """Which round it belongs to, from 1."""
     players: tuple[str, str]
     """The players; the first one begins the first game."""
     first_game: int
-    """Number of the first game, even."""
     games: int
-    """How many games, even."""
     first_opening: int = 0
-    """The opening of the first two games: the number that the players have played before."""
+    """The opening of the first two games: the number of openings that the players have played."""
 
     @property
     def meetings(self) -> tuple[Meeting, ...]:
@@ -79,9 +74,7 @@ class Bye:
     """A player without an opponent in a round."""
 
     round: int
-    """Which round, from 1."""
     player: str
-    """The player without an opponent."""
     points: float
     """Points for the bye: those of a won pairing in Swiss, else none."""
 
@@ -91,15 +84,13 @@ class Schedule:
     """All that is known of a tournament's course."""
 
     pairings: tuple[Pairing, ...]
-    """In the order in which to play them."""
+    """The pairings, in the order in which to play them."""
     byes: tuple[Bye, ...]
-    """The byes, by round."""
     complete: bool
-    """Whether no more pairings will come; the tournament is over when all have a result."""
+    """Whether no more pairings will come."""
     winner: str | None = None
-    """Who won a knockout; in other formats the points decide."""
+    """The winner of a knockout; in other formats the points decide."""
     rounds: int = 0
-    """How many rounds the tournament has, those to come included."""
 
     @property
     def progress(self) -> dict[str, int]:
@@ -116,7 +107,7 @@ class Schedule:
 
 
 class Draft:
-    """A schedule while a format makes it."""
+    """A schedule that a format is building."""
 
     def __init__(self, results: Mapping[int, Score], drawn: Rounds) -> None:
         self.drawn = drawn
@@ -127,7 +118,6 @@ class Draft:
         self.byes: list[Bye] = []
 
     def pair(self, round: int, players: tuple[str, str], games: int) -> Pairing:
-        """Append a pairing and return it."""
         both = frozenset(players)
         begun = self._openings[both]
         pairing = Pairing(len(self.pairings), round, players, self._games, games, begun)
@@ -137,25 +127,21 @@ class Draft:
         return pairing
 
     def result(self, pairing: Pairing) -> Score:
-        """Return the points of a pairing, which must be over."""
         return self._results[pairing.number]
 
     def decided(self) -> bool:
-        """Whether every pairing so far is over."""
         return all(pairing.number in self._results for pairing in self.pairings)
 
     def schedule(self, *, complete: bool, winner: str | None = None) -> Schedule:
-        """Return the schedule so far."""
         return Schedule(tuple(self.pairings), tuple(self.byes), complete, winner)
 
 
 class BaseFormat(BaseModel, ABC):
-    """The part that all formats share."""
+    """The base class of all formats."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ranking: ClassVar[Ranking] = Ranking.POINTS
-    """The first criterion of the final order of the players."""
     is_slow: ClassVar[bool] = False
     """Whether it may take seconds to draw a round."""
 
@@ -165,7 +151,7 @@ class BaseFormat(BaseModel, ABC):
     """Seed of a random order of the players; without it, they are seeded as listed."""
 
     def check(self, players: Sequence[str]) -> None:
-        """Raise ValueError if there are fewer than two players, or two of the same name."""
+        """Raise ValueError for fewer than two players, or two players with the same name."""
         if len(players) < 2 or len(set(players)) < len(players):
             raise ValueError("a tournament needs at least two players, each with its own name")
 
@@ -175,11 +161,10 @@ class BaseFormat(BaseModel, ABC):
         results: Mapping[int, Score],
         drawn: Rounds = MappingProxyType({}),
     ) -> Schedule:
-        """Return all that is known of the tournament.
+        """Return all that is known of the tournament's schedule.
 
-        `players` are listed from the best seed; `results` holds the points of each pairing that is
-        over, by its number. Rounds that have been `drawn` stay as they are if drawing is slow.
-        Raises ValueError like `check`.
+        `players` are listed best seed first. `results` holds the points of finished pairings by
+        number. `drawn` rounds stay as they are if drawing is slow. Raises ValueError like `check`.
         """
         self.check(players)
         seeds = list(players)
@@ -189,7 +174,6 @@ class BaseFormat(BaseModel, ABC):
         return replace(schedule, rounds=self.rounds_of(len(seeds)))
 
     def games_of(self, players: int) -> int:
-        """Return the number of games without tie-breaks."""
         return self.pairings_of(players) * self.games
 
     @abstractmethod

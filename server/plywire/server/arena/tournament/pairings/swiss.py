@@ -1,4 +1,4 @@
-"""The Swiss system: each round pairs players of like score who have not met."""
+"""The Swiss system: each round pairs players of similar score who have not met."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from .schedule import BaseFormat, Bye, Draft, Schedule
 class Swiss(BaseFormat):
     """Each round pairs players of similar score who have not met, by FIDE's Dutch system.
 
-    `dutch.py` has the rules. The score is the points of all games, and the colour says who begins a
-    pairing. A bye gives the points of a won pairing.
+    The score is the points of all games. A bye gives the points of a won pairing.
     """
 
     is_slow: ClassVar[bool] = True
@@ -27,11 +26,9 @@ class Swiss(BaseFormat):
     """Number of rounds; by default enough to leave one player without a loss."""
 
     def rounds_of(self, players: int) -> int:
-        """Return the rounds of the file, or enough to leave one player without a loss."""
         return self.rounds or (players - 1).bit_length()
 
     def pairings_of(self, players: int) -> int:
-        """Return half the players, in all rounds."""
         return players // 2 * self.rounds_of(players)
 
     def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
@@ -48,7 +45,7 @@ class Swiss(BaseFormat):
         return draft.schedule(complete=True)
 
     def _draw(self, seeds: Sequence[str], draft: Draft, is_last: bool) -> list[tuple[str, str]]:
-        """Pair the next round; the player who begins comes first."""
+        """Return the pairs of the next round; the player who begins comes first."""
         from .dutch import pair_round  # This loads NumPy and rustworkx.
 
         places = {seed: place for place, seed in enumerate(seeds)}
