@@ -1,4 +1,4 @@
-"""A game of ours on GGS: where it stands by the server's word, its clock, and our move in it."""
+"""One of our games on GGS: the position as the server shows it, the clocks, and our move."""
 
 import asyncio
 import time
@@ -19,11 +19,11 @@ from .clock import GgsClock
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A game that we have played."""
+    """A finished game of ours."""
 
     id: str
     players: tuple[str, str]
-    """Black and White."""
+    """Logins of Black and White."""
     me: int
     """0 if we were Black, 1 if White."""
     score: float | None
@@ -31,10 +31,10 @@ class GameOver:
     reason: str
     """The server's remark, such as who resigned."""
     line: GameLine
-    """The moves, from where they were first shown."""
+    """The moves, from the first position that the server showed."""
 
     def as_ggf(self, place: str) -> GgfGame:
-        """The game as GGF writes it down."""
+        """Return the game as GGF."""
         black = self.score if self.me == 0 or self.score is None else 0 - self.score
         return GgfGame(
             moves=tuple(map(GgfMove, self.line.names)),
@@ -48,11 +48,11 @@ class GameOver:
 
 @dataclass(slots=True, eq=False)
 class GgsGame:
-    """A game of ours that goes on."""
+    """A game of ours in progress."""
 
     id: str
     names: tuple[str, str]
-    """Black and White."""
+    """Logins of Black and White."""
     mine: frozenset[int]
     """The sides that we play: one, or both in a match against ourselves."""
     seat: SeatedPlayer
@@ -66,25 +66,24 @@ class GgsGame:
 
     @property
     def command(self) -> str:
-        """The answer as the server takes it."""
+        """The answer with the number of the game filled in."""
         return self.answer.format(self.id)
 
     @property
     def is_our_turn(self) -> bool:
-        """Whether we have to move."""
         return self.line.position.turn in self.mine and not self.line.position.is_over
 
     def forget(self) -> None:
-        """Think no more of the position before, without waiting for that."""
+        """Stop thinking about the earlier position; do not wait for the end."""
         if self.thinking is not None and not self.thinking.done():
             self.thinking.cancel()
             self.seat.is_started = False
         self.answer = ""
 
     async def find_answer(self) -> None:
-        """Find the move; resign for a player that fails again and again."""
+        """Find the move; resign if the player fails repeatedly."""
         line, began = self.line, self.shown
-        if line.position.moves() == (PASS,):  # there is nothing to choose, but it is to be said
+        if line.position.moves() == (PASS,):  # a pass is the only move, but must be sent
             self.answer = "play {} PA"
             return
 

@@ -53,7 +53,7 @@ FORMS = (
 )
 
 _LIMITS = ("depth", "movetime", "nodes")
-#: Serves the class that the argument names.
+#: Code that serves the class named by the argument.
 _SERVE = (
     "import sys; from plywire.clients.connecting.ugi_engine import serve_class;"
     " serve_class(sys.argv[1])"
@@ -62,13 +62,13 @@ _DIALECTS = ("ugi", "uci", "gtp", "nboard")
 
 
 class SpecError(ValueError):
-    """A text that names no player or no time control; the error says what is accepted."""
+    """A text names no player or no time control; the error says what is accepted."""
 
 
 def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
-    """Read a spec; return a function that makes a new player, called `name` or like the spec.
+    """Read a spec; return a function that makes a new player with this name.
 
-    Raises SpecError if the text names no player.
+    Without `name`, the player is called like the spec. Raises SpecError if it names no player.
     """
     if spec.partition("://")[0] in DEFAULT_PORTS:
         return _remote(spec, name or spec)
@@ -100,7 +100,7 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
 
 
 def _class_hint(kind: str, rest: str) -> str:
-    """Suggest a spec, if the text looks like a class of the user."""
+    """Suggest a spec if the text looks like a class of the user."""
     if kind in ("random", "greedy"):
         return ""
     module, name = kind.removesuffix(".py"), rest
@@ -112,14 +112,14 @@ def _class_hint(kind: str, rest: str) -> str:
 
 
 def parse_clock(text: str) -> Clock:
-    """The clock in a text like these, all times in seconds.
+    """Read a clock in one of these forms, all times in seconds.
 
         10          for the whole game
-        10+0.1      and gained with each move
+        10+0.1      with an increment for each move
         60+3x30     then three byo-yomi periods of 30 seconds
-        60+1+3x30   all of it
+        60+1+3x30   with increment and byo-yomi
 
-    Raises SpecError if the text is not of that form.
+    Raises SpecError if the text has another form.
     """
     found = re.fullmatch(r"([^+x]+)(?:\+([^+x]+))?(?:\+([0-9]{1,9})x([^+x]+))?", text)
     seconds = [read_decimal(found[group] or "0") for group in (1, 2, 4)] if found else []
@@ -147,10 +147,9 @@ def parse_clock(text: str) -> Clock:
 
 
 def parse_limits(text: str) -> Limits:
-    """The limits in a text such as `10+0.1`, `nodes=5000` or `60+3x30,depth=12`.
+    """Read limits such as `10+0.1`, `nodes=5000` or `60+3x30,depth=12`.
 
-    A part without a name is a clock, as `parse_clock` reads it. Raises SpecError if the text is not
-    of that form.
+    `parse_clock` reads a part without a name. Raises SpecError if the text has another form.
     """
     limits: dict[str, Any] = {}
     for part in text.split(","):
@@ -185,11 +184,11 @@ def _external(spec: str, name: str) -> Callable[[], Player]:
 
 
 def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
-    """Split off the options of the program from its command."""
+    """Separate the command from the options of the program."""
     head, _, tail = text.rpartition("?")
     pairs = [pair.partition("=") for pair in tail.split("&")]
     if head and all(key and mark for key, mark, _ in pairs):
-        with suppress(ValueError):  # where it was within quotes
+        with suppress(ValueError):  # a `?` within quotes starts no options
             return shlex.split(head), {unquote(key): unquote(value) for key, _, value in pairs}
     try:
         return shlex.split(text), {}
@@ -202,7 +201,7 @@ def _python(spec: str, name: str) -> Callable[[], Player]:
     options = _query(spec, head.partition("?")[2], (*_LIMITS, "process"))
     limits = _limits(spec, options)
     if options.get("process"):
-        # Without -P, a queue.py of the user's would be found in place of Python's own.
+        # Without -P, a file queue.py of the user would replace Python's own module.
         command = [sys.executable, "-P", "-c", _SERVE, path]
         return partial(ExternalPlayer, command, "ugi", limits=limits, name=name)
     try:

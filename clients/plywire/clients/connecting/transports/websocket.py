@@ -13,19 +13,19 @@ from .base import CLOSED_WITHIN, ClientTransport
 from .mqtt_url import bracketed
 from .url import split_url
 
-#: How much of what a server says that refuses a WebSocket is told, in bytes.
+#: Bytes kept of a server's text when it refuses a WebSocket.
 _MOST_SAID = 200
 
 
 class WebSocketTransport(ClientTransport):
-    """A line a text message."""
+    """A transport that sends each line as one text message."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
 
     @classmethod
     async def open(cls, url: str) -> WebSocketTransport:
-        """Connect; raises OSError if that cannot be."""
+        """Connect; raises OSError if that fails."""
         try:
             return cls(await connect(url, compression=None, close_timeout=CLOSED_WITHIN))
         except WebSocketException as error:
@@ -34,14 +34,14 @@ class WebSocketTransport(ClientTransport):
             raise ConnectionRefusedError(f"no WebSocket at {where}: {_reason(error)}") from error
 
     async def read(self) -> bytes:
-        """The next message, ended as a line."""
+        """Return the next message, with a line end."""
         try:
             return await self._connection.recv(decode=False) + b"\n"
         except ConnectionClosed:
             return b""
 
     async def write(self, lines: Sequence[str]) -> None:
-        """Send a message a line."""
+        """Send each line as one message."""
         try:
             for line in lines:
                 await self._connection.send(line)
@@ -49,12 +49,11 @@ class WebSocketTransport(ClientTransport):
             raise ConnectionResetError(printable(str(error))) from error
 
     async def close(self) -> None:
-        """Close the connection."""
         await self._connection.close()
 
 
 def _reason(error: WebSocketException) -> str:
-    """Return why a server refused the WebSocket, in its own words if it gave any."""
+    """Return why a server refused the WebSocket, in its own words if there are any."""
     body = error.response.body if isinstance(error, InvalidStatus) else None
     said = printable(bytes(body or b"")[:_MOST_SAID].decode(errors="replace").strip())
     return f"{error}: {said}" if said else str(error)
