@@ -7,7 +7,7 @@ from .examine import Finding, Verdict
 
 
 def junit(engine: str, findings: Sequence[Finding]) -> bytes:
-    """Return one test suite with a test case for each check; mark inapplicable checks as skipped."""
+    """Return a test suite with a test case for each check; inapplicable checks are skipped."""
     failures = sum(found.verdict is Verdict.FAILED for found in findings)
     skipped = sum(found.is_skipped for found in findings)
     suite = Element(

@@ -1,4 +1,4 @@
-"""A person against a player, in the terminal."""
+"""A game of a person against a player, in the terminal."""
 
 import asyncio
 from collections.abc import Callable
@@ -35,9 +35,9 @@ set TEXT   go on from a position or a game, in any notation on one line
 help       show this list
 quit       leave (so do Ctrl-C and Ctrl-D)"""
 
-#: What a review may cost for each position.
+#: Limits of a review, for each position.
 _REVIEW = SearchLimits(nodes=1_000_000)
-#: What a hint may cost.
+#: Limits of a hint.
 _HINT = SearchLimits(movetime=1000, nodes=2_000_000)
 
 
@@ -61,9 +61,9 @@ def score_text(score: EngineScore) -> str:
 
 
 class Terminal:
-    """One person at one terminal, game after game."""
+    """A person's games at a terminal."""
 
-    #: The opponent may think so many seconds before that is said.
+    #: Seconds after which a note says that the opponent is still thinking.
     PATIENCE = 5.0
 
     def __init__(
@@ -77,10 +77,10 @@ class Terminal:
         seed: int | None = None,
         opponent: Player | None = None,
     ) -> None:
-        """Play `game` as side 0 or 1 against the engine at a level, or against another player.
+        """Play `game` as side 0 or 1 against the engine at a level, or against `opponent`.
 
-        What the engine leaves to chance is drawn by the seed. `read` shows a prompt and returns a
-        line; it raises EOFError when there are no more.
+        `seed` draws the engine's random choices. `read` shows a prompt and returns a line; it
+        raises EOFError at the end of input.
         """
         self._game = game
         self._console = console
@@ -104,11 +104,9 @@ class Terminal:
         }
 
     def run(self) -> None:
-        """Play until the person leaves.
-
-        Raises PlayerError if the opponent fails.
-        """
-        # The loop runs only while somebody thinks: at the prompt, Ctrl-C is the person's.
+        """Play until the person leaves; raises PlayerError if the opponent fails."""
+        # The loop runs only while a player thinks, so Ctrl-C at the prompt reaches the person's
+        # loop.
         with asyncio.Runner() as self._runner:
             try:
                 self._begin()
@@ -160,7 +158,7 @@ class Terminal:
 
     async def _chosen(self) -> int | str:
         """Wait for the opponent's move; print a note if that takes long."""
-        # The engine goes by its level; of others, some bring limits of their own.
+        # The engine follows its level; other players may have their own limits.
         usual = limits.Limits(nodes=levels.positions(self._level))
         told = f"{self._opponent.name} is still thinking; Ctrl-C leaves."
         slow = asyncio.get_running_loop().call_later(self.PATIENCE, self._say, told)
@@ -192,7 +190,6 @@ class Terminal:
         self._console.print(text, style=style, markup=False, highlight=False)
 
     def _hint(self, rest: str) -> None:
-        """Show the best moves."""
         position = self._line.position
         if position.is_over:
             self._say("The game is over.")
@@ -226,7 +223,7 @@ class Terminal:
                 self._say(f"{who} played {best} of {moves} moves best.")
 
     def _undo(self, rest: str) -> None:
-        """Go back to where the person was last to move."""
+        """Go back to the person's latest turn."""
         back = next(
             (
                 place
@@ -261,7 +258,7 @@ class Terminal:
         self._begin()
 
     def _set(self, rest: str) -> None:
-        """Go on from the position or game in the text; if it is not understood, change nothing."""
+        """Continue from the position or game in the text; change nothing if the text is unreadable."""
         try:
             found = read_one(rest, [self._game], fixed=True).line
         except NotationError as error:

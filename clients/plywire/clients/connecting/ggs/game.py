@@ -99,7 +99,7 @@ class GgsGame:
             self.answer = f"play {{}} {square(move)}/{_discs(said)}/{seconds:.2f}"
 
     def _limits(self, turn: int, began: float) -> Limits:
-        """Return the time left now: the clock that the server showed, less the time since then."""
+        """Return the time left now: the clocks as shown, minus the time since then."""
         gone = round((time.monotonic() - began) * 1000)
         clocks = [
             clock.after(gone) if side == turn else clock for side, clock in enumerate(self.clocks)
@@ -111,7 +111,6 @@ class GgsGame:
         return Limits(clock=clock).narrowed(self.seat.player.limits)
 
     def over(self, ended: messages.GameEnded) -> GameOver:
-        """Return the result of the game from our side."""
         me, score = min(self.mine), ended.score
         if score is not None and ended.players[0].lower() != self.names[me].lower():
             score = 0 - score
@@ -119,9 +118,10 @@ class GgsGame:
 
 
 def line_to(rules: Game, line: GameLine | None, shown: messages.GameShown) -> GameLine:
-    """The line to what is shown, as long as it can be, that goes on with `line` if it does.
+    """Return a line that ends in the shown position; it continues `line` if possible.
 
-    Raises PositionError for a board that cannot be.
+    If no known moves lead there, the line starts in the shown position. Raises PositionError if the
+    board is impossible.
     """
     position = rules.parse(shown.fen)
     if line is not None and line.position == position:

@@ -1,4 +1,4 @@
-"""The moves of a game, judged one by one: for arenas, servers, terminals and the page alike."""
+"""Judge the moves of a game one by one."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,11 +11,10 @@ from .oracle import value_of
 
 
 class GameJudge:
-    """Judges moves by the exact values of the positions before and after.
+    """Judges moves by the exact values of the positions before and after them.
 
-    It yields the positions to analyse, from the last to the first, so that the engine's table knows
-    the later ones when the earlier are searched. Before the next one is taken, `add` must have the
-    analysis:
+    Iteration yields the positions to analyse, last one first: the engine's table then helps with
+    earlier positions. Call `add` with each analysis before you take the next position:
 
         for position in review:
             judged = review.add(engine.analyse(position))
@@ -29,9 +28,9 @@ class GameJudge:
         opening: int = 0,
         winner: int | None = None,
     ) -> None:
-        """Review the moves between positions, without those of the opening.
+        """Judge the moves between these positions, except those of the opening.
 
-        `winner`, 1 or 2, is asked for where the last of the positions does not end the game.
+        `winner`, 1 or 2, counts only if the last position does not end the game.
         """
         self._left = list(positions)
         self._moves = moves
@@ -42,8 +41,8 @@ class GameJudge:
         self._values: list[int | None] = []
         self._players = [Judged(), Judged()]
         self.losing_move: int | None = None
-        """Place in `moves` of the loser's last move before which the game was not lost and after
-        which it was; None for a draw and if no such move is proven."""
+        """Index in `moves` of the loser's last move that turned a game not lost into a lost one;
+        None for a draw, or if no such move is proven."""
 
     def __iter__(self) -> Iterator[Position]:
         while len(self._left) > self._opening:
@@ -66,7 +65,7 @@ class GameJudge:
         )
 
     def add(self, found: Analysis | None) -> ReviewAnswer | None:
-        """Judge the move after the latest position by its analysis, None if nothing is known.
+        """Judge the move after the latest position; `found` is None if there is no analysis.
 
         Returns None for the position after the last move.
         """

@@ -1,6 +1,6 @@
-"""End games early by the scores that players report: they resign, or agree to a draw.
+"""End games early by the scores that players report: resignation, or a draw by agreement.
 
-A player that reports no scores does neither.
+Players that report no scores never end a game early.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from plywire.clients.play.errors import GameEndedError, Termination
 from plywire.engine.compiled.contract import WIN
 from plywire.protocol.messages.play import Searched
 
-#: What a proven win or loss counts as: more than any estimate, in hundredths.
+#: Value of a proven win or loss in hundredths; above any estimate.
 _DECIDED = WIN
 
 Moves = Annotated[int, Field(ge=1, le=1000)]
@@ -24,27 +24,27 @@ class _Rule(BaseModel):
 
 
 class ResignRule(_Rule):
-    """When a player has resigned."""
+    """When a player resigns."""
 
     moves: Moves = 4
-    """Number of moves in a row for which a player must report that it is behind."""
+    """Number of moves in a row for which the player must report that it is behind."""
     score: Hundredths = 500
-    """Distance that it must be behind, in hundredths of a pawn or disc."""
+    """How far the player must be behind, in hundredths of a pawn or disc."""
 
 
 class DrawRule(_Rule):
-    """When a game is a draw by agreement."""
+    """When players agree to a draw."""
 
     after: Annotated[int, Field(ge=0, le=10_000)] = 40
-    """Moves that the game must have first, of both players and the opening."""
+    """Least number of moves of the game, of both players and with the opening."""
     moves: Moves = 8
     """Number of moves in a row for which both players must report an even game."""
     score: Hundredths = 10
-    """Most that a player may be ahead, in hundredths of a pawn or disc."""
+    """Largest score of an even game, in hundredths of a pawn or disc."""
 
 
 class EarlyEnd(_Rule):
-    """When games end before the rules of the game end them."""
+    """When games end before the rules end them."""
 
     resign: ResignRule | None = None
     draw: DrawRule | None = None
@@ -54,7 +54,7 @@ class EarlyEnd(_Rule):
     ) -> None:
         """Raise GameEndedError if the game ends after this number of moves.
 
-        `mover`, 0 or 1, made it; `searches` are those of the moves after the opening.
+        `mover`, 0 or 1, made the last move; `searches` has an item for each move after the opening.
         """
         if (resign := self.resign) is not None:
             own = [_value(said) for said in searches[::-2][: resign.moves]]
@@ -66,12 +66,12 @@ class EarlyEnd(_Rule):
                 raise GameEndedError(Termination.ADJUDICATION, None, "draw agreed")
 
 
-#: Games that only their rules end.
+#: Rules that never end a game early.
 PLAYED_OUT = EarlyEnd()
 
 
 def _value(said: Searched | None) -> float:
-    """Return a score in hundredths, or NaN if none was reported: comparisons with NaN are false."""
+    """Return a score in hundredths; without one NaN, with which all comparisons are false."""
     if said is None or said.score is None:
         return float("nan")
     signs = {"win": _DECIDED, "loss": -_DECIDED, "draw": 0, "exact": 100 * said.score.value}

@@ -1,4 +1,4 @@
-"""The engine in this process, beside the event loop."""
+"""The engine in this process, outside the event loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AsyncEngine:
-    """An engine that searches in a thread while the event loop runs on; one search at a time."""
+    """An engine that searches in a thread while the event loop runs; one search at a time."""
 
     def __init__(
         self,
@@ -28,10 +28,10 @@ class AsyncEngine:
         book: bool | Path = True,
         seed: int | None = None,
     ) -> None:
-        """Use a table of that size, that many threads a search, and opening books if wanted.
+        """Set table size, threads for each search, and opening book.
 
-        A book may be a file's. The seed decides which of several equally good moves of a book are
-        played.
+        `book` is a file, or whether to use the game's own books. `seed` chooses among equally good
+        moves of a book.
         """
         self._hash_mb = hash_mb
         self._threads = threads
@@ -40,7 +40,7 @@ class AsyncEngine:
         self._engine: Engine | None = None
 
     async def start(self, game: Game) -> None:
-        """Forget earlier games, and wait until the game can be searched at full strength.
+        """Forget earlier games, and wait until the engine can search the game at full strength.
 
         Raises PreparationError if it cannot.
         """
@@ -73,20 +73,19 @@ class AsyncEngine:
         *,
         multipv: int = 1,
     ) -> Analysis:
-        """Do what `analyse` does, in the calling thread, until the stop is set.
+        """Work like `analyse`, but in the calling thread, until the stop is set.
 
-        `on_info` is told of each line of each finished iteration, in this thread.
+        `on_info` is called in this thread, with each line of each finished iteration.
         """
         if self._engine is None:
             raise RuntimeError("the engine was not started")
         return self._engine.analyse(position, limits, on_info, multipv=multipv, stop=stop)
 
     def close(self) -> None:
-        """Free the table."""
         self._engine = None
 
     def prepare(self, game: Game) -> None:
-        """Do what `start` does, in the calling thread."""
+        """Work like `start`, but in the calling thread."""
         readiness.prepare(game)
         if self._engine is None:
             self._engine = Engine(

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for code that may hold up whichever loop it runs on."""
+"""An event loop in its own thread, for code that may block its loop."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 
 
 class LoopThread:
-    """Calls what it is given, one after the other unless that waits.
+    """Runs functions and coroutines in a thread with an event loop.
 
-    The thread is a daemon: what never returns keeps it, but nobody from leaving the program.
+    The thread is a daemon: a function that never returns keeps the thread busy, but the program can
+    end.
     """
 
     def __init__(self) -> None:
@@ -26,7 +27,7 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(_outcome(function, *arguments), self._loop)
 
     def end(self) -> None:
-        """End the thread as soon as what it is busy with lets it; nothing more may be submitted."""
+        """End the thread after its running functions; `submit` must not be called again."""
         self._loop.call_soon_threadsafe(self._is_over.set)
 
     def _run(self) -> None:
