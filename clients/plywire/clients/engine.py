@@ -46,15 +46,12 @@ class PlayResult:
 class Engine:
     """A player as an engine; searches run one after the other.
 
-    Every method raises a `PlayerError` if the engine fails; the next search starts the engine
-    again.
+    Methods raise a `PlayerError` if the engine fails; the next search starts it again.
     """
 
     def __init__(self, spec: str = "engine") -> None:
-        """Make an engine from a spec of `plywire match`, such as `ugi:./my-engine`.
-
-        Raises SpecError, a ValueError, if the spec names no player.
-        """
+        """Make an engine from a spec of `plywire match`, such as `ugi:./my-engine`; raises
+        SpecError."""
         self._player = parse_player(spec)()
         self._ready: Game | None = None
         self._turn = asyncio.Lock()
@@ -71,20 +68,16 @@ class Engine:
         await self._player.close()
 
     async def play(self, board: Board, limits: Limits = _UNLIMITED) -> PlayResult:
-        """Return the engine's move; the engine's own limits, if any, replace `limits`.
-
-        Raises ValueError if the game is over.
-        """
+        """Return a move within these limits or the engine's own; raises ValueError at the end."""
         said: list[Info] = []
         move = await self._search(board, limits, said.append)
         best = [info for info in said if info.multipv == 1]
         return PlayResult(move, best[-1] if best else None)
 
     def analyse(self, board: Board, limits: Limits = _UNLIMITED) -> Search:
-        """Start a search: await the last report, or iterate over all reports.
+        """Start a search within a running event loop: await the last report, or iterate over all.
 
-        Without limits our own engine searches until the result is proven. Must be called within a
-        running event loop.
+        Without limits our own engine searches until the result is proven.
         """
         return Search(lambda on_info: self._search(board, limits, on_info))
 
@@ -116,14 +109,10 @@ class Search:
         self._task.add_done_callback(lambda _: self._reports.put_nowait(None))
 
     def __await__(self) -> Generator[Any, None, Info]:
-        """Return the last report of the best line when the search has ended.
-
-        Raises PlayerGarbledError if there was no report, and the errors of the search.
-        """
+        """Return the last report of the best line; raises PlayerGarbledError if there was none."""
         return self._best().__await__()
 
     async def __aiter__(self) -> AsyncGenerator[Info, None]:
-        """Yield each report as it comes; raises the errors of the search."""
         try:
             while (info := await self._reports.get()) is not None:
                 yield info
@@ -151,10 +140,8 @@ class SimpleEngine:
     """An `Engine` for programs without an event loop: each call waits for its answer."""
 
     def __init__(self, spec: str = "engine") -> None:
-        """Make an engine from a spec of `plywire match`, such as `ugi:./my-engine`.
-
-        Raises SpecError, a ValueError, if the spec names no player.
-        """
+        """Make an engine from a spec of `plywire match`, such as `ugi:./my-engine`; raises
+        SpecError."""
         self._engine = Engine(spec)
         self._thread = LoopThread()
         self._is_closed = False
@@ -166,7 +153,6 @@ class SimpleEngine:
         self.close()
 
     def close(self) -> None:
-        """End the engine for good."""
         if not self._is_closed:
             self._run(self._engine.close)
             self._is_closed = True

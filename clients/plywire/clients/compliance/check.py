@@ -22,7 +22,6 @@ class Trial:
     margin: int
     """Longest time by which a move may be late, in ms."""
     tell: Callable[[str], None]
-    """Called with the progress of a long check."""
 
     @property
     def quick(self) -> Limits:
@@ -39,10 +38,6 @@ class Check:
     name: str
     expected: str
     run: Callable[[Trial], Awaitable[str]]
-    """Run the check and return what the engine did.
-
-    Raises FailedError if the engine did something else than expected, InapplicableError if the
-    check does not apply to the engine.
-    """
+    """Return what the engine did; raises FailedError or InapplicableError."""
     is_vital: bool = False
     """Whether no later check can run if this one fails."""

@@ -57,10 +57,7 @@ class Subject:
 
     @classmethod
     def parse(cls, spec: str) -> Subject:
-        """Read a player's spec; a Python class gets a process of its own.
-
-        Raises SpecError if the spec names nothing that speaks a protocol.
-        """
+        """Read a player's spec, or raise SpecError; a Python class gets a process of its own."""
         if spec.startswith("python:"):
             spec = spec.replace("python:", "python?process=1:", 1)
         match parse_player(spec)():
@@ -139,8 +136,7 @@ class CheckedEngine:
         return self._transcript.last_lines
 
     async def ask(self, command: Command, within: float | None = None) -> list[Event]:
-        """Return the answer to a command; `within` is in seconds, by default the subject's
-        patience."""
+        """Return the answer to a command; `within` is the longest wait in seconds."""
         heard: list[Event] = []
         # Odd lines between two commands do no harm.
         self._odd_line = None
@@ -169,7 +165,6 @@ class CheckedEngine:
         await self.ask(play.NewGame(game=game.name))
 
     async def move(self, line: GameLine, limits: Limits) -> int:
-        """Return the engine's move at the end of the line."""
         await self.ask(play.SetPosition(moves=line.names))
         best = await self.think(line, limits)
         if isinstance(best, play.BestMove) and best.move == play.RESIGN:
@@ -181,8 +176,7 @@ class CheckedEngine:
             raise FailedError(f"{where}{error}") from None
 
     async def think(self, line: GameLine, limits: Limits) -> Event:
-        """Return the answer to `go`; send `stop` in time if the dialect has no words for the
-        limits."""
+        """Return the answer to `go`; send `stop` in time if the dialect has no limits."""
         turn = line.position.turn
         keeps_time = self._dialect.keeps_time
         within = self._subject.patience + (limits.left(turn + 1) or 0) / 1000
@@ -194,7 +188,6 @@ class CheckedEngine:
         return found[-1]
 
     async def stopped(self, limits: Limits, after: float) -> Event:
-        """Return the answer to `go`; stop the search after `after` seconds."""
         return (await search(self.ask, limits, after))[-1]
 
     async def exchange(self, lines: Sequence[str], until: str) -> None:

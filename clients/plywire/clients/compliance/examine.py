@@ -82,8 +82,6 @@ async def examine(
 
 
 class _Examiner:
-    """Keeps the connection that the checks share, and collects their findings."""
-
     def __init__(
         self, subject: Subject, positions: int, margin: int, on_progress: Progress
     ) -> None:

@@ -7,7 +7,6 @@ from itertools import count, islice
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import PASS, Game
 
-#: Most random games that are played for each line.
 _GAMES_EACH = 20
 
 
@@ -39,7 +38,6 @@ def _draw(
     wanted: int,
     choose: Callable[[list[GameLine], random.Random], GameLine | None],
 ) -> list[GameLine]:
-    """Draw lines to different positions; fewer than wanted if random games do not have enough."""
     found: dict[str, GameLine] = {}
     for source in islice(map(random.Random, count()), wanted * _GAMES_EACH):
         line = choose(list(_random_game(game, source)), source)

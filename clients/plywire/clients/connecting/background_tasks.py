@@ -27,7 +27,6 @@ class BackgroundTasks:
         return task
 
     async def close(self) -> None:
-        """Cancel all tasks."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

@@ -57,14 +57,11 @@ class Backoff:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The game as the server last confirmed it; a new connection restores this state."""
-
     new_game: play.NewGame | None = None
     position: play.SetPosition = field(default_factory=play.SetPosition)
     options: tuple[play.SetOption, ...] = ()
 
     def after(self, command: Command) -> _State:
-        """Return the state after the server has carried out a command."""
         match command:
             case play.NewGame():
                 if command.game is None and self.new_game is not None:
@@ -86,7 +83,6 @@ class _State:
         return self
 
     def restoring(self) -> list[Command]:
-        """Return the commands that bring a new connection to this state."""
         asked: list[Command] = [*self.options]
         if self.new_game is not None:
             asked.append(self.new_game)
@@ -143,7 +139,6 @@ class Client:
         return _of(play.HelloAnswer, await self._ask(play.Hello()))
 
     async def games(self) -> list[play.GameInfo]:
-        """Return the games that the server offers."""
         offered: list[play.GameInfo] = []
         await self._ask(play.Games(), _collect(play.GameInfo, offered))
         return list({game.name: game for game in offered}.values())
@@ -187,11 +182,9 @@ class Client:
         await self._ask(play.SetOption(name=name, value=str(value)))
 
     async def legal(self) -> tuple[str, ...]:
-        """Return the legal moves; empty when the game is over."""
         return (await self._answer(play.Legal(), play.LegalAnswer)).moves
 
     async def show(self) -> play.ShowAnswer:
-        """Return the board, the position string and the moves."""
         return await self._answer(play.Show(), play.ShowAnswer)
 
     async def eval(self) -> play.Score:
@@ -207,10 +200,7 @@ class Client:
         await self._ask(play.Ping())
 
     async def stop(self) -> None:
-        """End the running search at once, if there is one; the search then returns its best move.
-
-        If the connection is lost meanwhile, the search fails and does not start again.
-        """
+        """End the running search; if the connection is lost meanwhile, the search fails."""
         if self._search is not None:
             self._search.stopped = True
         await self._ask(play.Stop())
@@ -228,11 +218,9 @@ class Client:
     ) -> RemoteSearch:
         """Start a search of the position, with `limits` or with movetime (ms), depth and nodes.
 
-        With a `level` from 1 to 10 the server plays at that strength; only time limits may be
-        added.
-
-        Await the result for the best move, or iterate over it for the reports. Raises ValueError if
-        a limit is out of range.
+        With a `level` from 1 to 10 the server plays at that strength, and only time limits count.
+        Await the result for the best move, or iterate over it for reports. Raises ValueError if a
+        limit is out of range.
         """
         if limits is None:
             limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
@@ -242,8 +230,7 @@ class Client:
     async def review(
         self, *, nodes: int = USUAL_NODES, opening: int = 0, winner: Literal[1, 2] | None = None
     ) -> tuple[list[ReviewAnswer], Reviewed]:
-        """Return what each move of the game was worth, the last one first, and how well both
-        played.
+        """Return the value of each move of the game, the last one first, and how well both played.
 
         `nodes` is for each position. The first `opening` moves are not judged. `winner` is the
         winner of a game that did not end on the board.
@@ -279,8 +266,7 @@ class Client:
         wait: float | None,
         again: Callable[[], bool] = lambda: True,
     ) -> Event:
-        """Return the answer to a command, which must come in `wait` seconds; send again after a
-        loss."""
+        """Return an answer, which must come in `wait` seconds; ask again after one loss."""
         try:
             return await self._ask_once(await self._connected(), command, listener, wait)
         except _AnswerLostError:
@@ -303,7 +289,6 @@ class Client:
             raise _AnswerLostError(str(error)) from error
 
     async def _connected(self) -> ClientConnection:
-        """Return the open connection, or connect."""
         async with self._connecting:
             if self._connection is not None and self._connection.is_open:
                 return self._connection
@@ -323,7 +308,6 @@ class Client:
                 await asyncio.sleep(self._backoff.delay(failures))
 
     async def _connect(self) -> ClientConnection:
-        """Connect, and restore the state of the game."""
         async with asyncio.timeout(self._timeout):
             connection = ClientConnection(
                 await open_transport(self._url), JsonDriving(), silence=self._timeout
@@ -351,7 +335,6 @@ class RemoteSearch:
         self.stopped = False
         """Whether `stop` was sent; if so, the search must not start again."""
         self.on_info: Callable[[play.Info], object] | None = None
-        """Called with each report."""
         self._lines: dict[int, play.Info] = {}
         self._task = asyncio.create_task(self._run(command))
 
@@ -370,7 +353,6 @@ class RemoteSearch:
         await self
 
     async def stop(self) -> play.BestMove:
-        """End the search at once, and return its best move."""
         if not self._task.done():
             await self._client.stop()
         return await self

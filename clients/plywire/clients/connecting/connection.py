@@ -19,18 +19,13 @@ Listener = Callable[[Event], None]
 
 @dataclass(slots=True)
 class _Question:
-    """A command that waits for its answer."""
-
     command: Command
     answer: asyncio.Future[Event]
     listener: Listener
 
 
 class ClientConnection:
-    """One connection, which is not opened again.
-
-    When it is broken, every unanswered and every later command raises the reason.
-    """
+    """One connection; when it is broken, every command raises the reason."""
 
     def __init__(
         self,

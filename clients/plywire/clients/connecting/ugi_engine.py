@@ -28,7 +28,6 @@ from plywire.protocol.dialects.uxi.ugi import UgiAnswering
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
-#: Most bytes read at once.
 _CHUNK = 1 << 16
 #: Seconds in which a player may still return its move after `quit`.
 _GRACE = 0.5
@@ -63,10 +62,9 @@ def serve_class(path: str) -> None:
 
 
 class _UgiEngine:
-    """One connection with three threads: the first answers, one reads, and one thinks.
+    """One connection with three threads: one answers, one reads, and one thinks.
 
-    The engine therefore answers while the player thinks, and can quit even if the player never
-    returns.
+    The engine can therefore answer and quit even if the player never returns.
     """
 
     def __init__(self, player: Any) -> None:
@@ -170,7 +168,6 @@ class _UgiEngine:
         self._call("start", self._line.position.game)
 
     def _call(self, method: str, *arguments: Any) -> None:
-        """Call a method of the player, if the player has it."""
         if hasattr(self._player, method):
             self._wait_for(getattr(self._player, method), *arguments)
 

@@ -36,9 +36,8 @@ class Exam:
 
     games: Sequence[Game]
     positions: int = 20
-    """Questions of each grade of each game."""
+    """Number of questions of each grade of each game."""
     levels: Sequence[int] = (1, 3, 5, 7, 9)
-    """Levels of the engine to play against."""
     level_games: int = 2
     """Games against each level in each game, with alternating colours."""
     seed: int = 0
@@ -47,10 +46,8 @@ class Exam:
     async def sit(
         self, make: PlayerFactory, on_progress: Progress = lambda done, total, text: None
     ) -> ExamResult:
-        """Let a player answer all questions and play all games.
-
-        Raises MatchError if the player cannot start a game; other failures are part of the result.
-        """
+        """Let a player answer all questions and play all games; raises MatchError at a failed
+        start."""
         questions = len(self.games) * self.positions * len(GRADES)
         total = 2 * questions + len(self.games) * len(self.levels) * self.level_games
         done = 0
@@ -88,7 +85,6 @@ class Exam:
         )
 
     async def _ask(self, player: Player, question: Question) -> Answer:
-        """Let a player make one move, in a game that is adjudicated after that move."""
         line, asked = question.line, len(question.line.moves)
         game, turn = line.start.game, line.position.turn
 
@@ -119,8 +115,6 @@ class Exam:
     async def _play(
         self, make: PlayerFactory, game: Game, level: int, advance: Callable[[], None]
     ) -> LevelScore:
-        """Play games against a level, which has no time limit."""
-
         def opponent() -> Player:
             return EnginePlayer(Limits(), level=level, seed=self.seed, name=name)
 

@@ -36,9 +36,7 @@ class Answer(_Frozen):
     ms: int | None
     """Time that the player took, in ms."""
     failure: Termination | None = None
-    """Why there is no move."""
     reason: str = ""
-    """The loss in words."""
 
     @property
     def is_kept(self) -> bool:
@@ -57,9 +55,9 @@ class Marks(_Frozen):
     """Summary of several answers."""
 
     game: str | None
-    """Name of the game; None for all games."""
+    """None for all games."""
     grade: int | None
-    """Grade of difficulty; None for all grades."""
+    """None for all grades."""
     questions: int
     kept: Share
     """Share of questions whose value the move kept."""

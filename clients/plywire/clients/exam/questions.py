@@ -48,7 +48,6 @@ class Question:
 
     @property
     def grade(self) -> int:
-        """Grade of difficulty, from 1."""
         return sum(self.depth >= least for least in GRADES)
 
     def regret(self, move: int) -> int:
@@ -56,10 +55,7 @@ class Question:
 
 
 def draw_questions(game: Game, each: int, seed: int) -> Iterator[Question]:
-    """Yield `each` questions of each grade, in no order; the same seed gives the same questions.
-
-    There are fewer of a grade that is rare in the game. A question may take seconds.
-    """
+    """Yield at most `each` questions of each grade, in no order, the same for the same seed."""
     examiner = _Examiner(game, random.Random(f"{seed}/{game.name}/{game.size}"))
     counts = Counter[int]()
     for _ in range(each * len(GRADES) * _ATTEMPTS):
@@ -81,7 +77,6 @@ class _Examiner:
         self._seen = set[Position]()
 
     def draw(self) -> Question | None:
-        """Draw a position; return None if it is no question."""
         line = self._play()
         position = line.position
         if position in self._seen or position.is_over:
@@ -101,7 +96,6 @@ class _Examiner:
         return Question(line, values, keeping, self._depth(position, keeping))
 
     def _play(self) -> GameLine:
-        """Play the first moves of a game, a mix of good and random moves."""
         line = GameLine.at(self._game.start())
         plies = self._source.randint(*self._plies)
         while len(line.moves) < plies and (moves := line.position.moves()):

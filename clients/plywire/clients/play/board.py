@@ -24,11 +24,7 @@ class Board:
     def __init__(
         self, game: str = "connect4", fen: str | None = None, *, size: str | None = None
     ) -> None:
-        """Start a game at a position string, by default its first position; `size` is WIDTHxHEIGHT.
-
-        Raises `plywire.engine.game.RulesError`, a ValueError, if the game or the position is
-        unknown.
-        """
+        """Start a game, by default at its first position; raises RulesError, a ValueError."""
         rules = load(game, size)
         self._lines = [GameLine.at(rules.start() if fen is None else rules.parse(fen))]
 
@@ -39,7 +35,6 @@ class Board:
 
     @property
     def game(self) -> Game:
-        """The rules."""
         return self.line.start.game
 
     @property
@@ -72,14 +67,10 @@ class Board:
         return self.line.position.is_over
 
     def outcome(self) -> ResultAnswer | None:
-        """Return the `winner` (1, 2 or None) and the `reason`, or None before the end of the game.
-
-        The `result` of a position numbers the players 0 and 1.
-        """
+        """Return the `winner` (1, 2 or None) and the `reason`; None before the end of the game."""
         return translate.result(self.line.position) if self.is_game_over() else None
 
     def fen(self) -> str:
-        """Return the position string."""
         return self.line.position.fen()
 
     def __eq__(self, other: object) -> bool:
@@ -91,7 +82,6 @@ class Board:
     __hash__ = None  # a board is mutable
 
     def __repr__(self) -> str:
-        """Return code for a board with this position; earlier moves are lost."""
         game = self.game
         size = "" if load(game.name).size == game.size else f", size={game.size!r}"
         return f"Board({game.name!r}, {self.fen()!r}{size})"

@@ -16,11 +16,7 @@ _RADIUS = 0.42
 
 
 def board_png(position: Position) -> bytes:
-    """Draw a board as a PNG, in the row order of `Position.cells`.
-
-    The colours of player 1 and player 2 are yellow and red in Connect Four, black and white in
-    Othello, blue and red elsewhere.
-    """
+    """Draw a board as a PNG, in the row order of `Position.cells` and the colours of the game."""
     cells = position.cells()
     size = _SIDE // max(len(cells), len(cells[0]))
     colours = position.game.colours

@@ -40,7 +40,6 @@ class Termination(StrEnum):
     """The loser left, and did not return in time."""
     RESIGNATION = "resignation"
     ABORT = "abort"
-    """The game was called off; nobody won."""
 
     @property
     def is_failure(self) -> bool:

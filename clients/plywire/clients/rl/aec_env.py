@@ -24,18 +24,12 @@ def env(game: str = "connect4", size: str | None = None, render_mode: str | None
 
 
 class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
-    """A game between `player_0`, who begins, and `player_1`; a win is rewarded 1, a loss -1.
-
-    `encoding` defines observations and actions.
-    """
+    """A game in which `player_0` begins; a win is rewarded 1, a loss -1."""
 
     def __init__(
         self, game: str = "connect4", size: str | None = None, render_mode: str | None = None
     ) -> None:
-        """Set up a game by name, with its usual size or WIDTHxHEIGHT.
-
-        With the render mode `ansi`, `render` returns the board as text.
-        """
+        """Set up a game; in render mode `ansi`, `render` returns the board as text."""
         super().__init__()
         self.encoding = Encoding(load(game, size))
         self.metadata = {
@@ -67,7 +61,6 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
         return self.encoding.observe(self.position, self.possible_agents.index(agent))
 
     def step(self, action: np.int64 | int | None) -> None:
-        """Make the move of the agent whose turn it is."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return

@@ -34,11 +34,9 @@ class Encoding:
         )
 
     def moves(self, position: Position) -> dict[int, int]:
-        """Return the legal moves by their actions."""
         return {self.game.action(move): move for move in position.moves()}
 
     def observe(self, position: Position, side: int) -> Observation:
-        """Return the observation of player 0 or 1."""
         cells = np.array([list(row) for row in position.cells()])
         planes = [cells == fen.LETTERS[side], cells == fen.LETTERS[1 - side]]
         mask = np.zeros(self.action_space.n, np.int8)
@@ -49,9 +47,8 @@ class Encoding:
     def read(self, observation: dict[str, Any]) -> Position:
         """Return the position that the player to move sees, also in environments of others.
 
-        The number of pieces decides which side moves; if that is wrong in Othello, the position is
-        the same with swapped colours. Raises ValueError for another shape or an impossible
-        position.
+        The number of pieces decides who moves; at worst the colours in Othello are swapped. Raises
+        ValueError for another shape or an impossible position.
         """
         board = np.asarray(observation["observation"])
         if board.shape != (shape := (self.game.height, self.game.width, 2)):

@@ -65,7 +65,6 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def step(
         self, action: np.int64 | int
     ) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Make a move, and let the opponent answer."""
         position = self.position
         move = self.encoding.moves(position).get(int(action))
         if move is None:
@@ -83,7 +82,6 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return self.position.board() if self.render_mode == "ansi" else None
 
     def _answered(self) -> Observation:
-        """Let the opponent play until it is our turn; return the observation."""
         while not self.position.is_over and self.position.turn != self._seat:
             seen = self.encoding.observe(self.position, 1 - self._seat)
             action = int(self._opponent(seen))

@@ -14,7 +14,6 @@ from plywire.protocol.messages.limits import Limits
 
 from .encoding import Encoding
 
-#: Default limits.
 QUICK = Limits(movetime=100)
 
 

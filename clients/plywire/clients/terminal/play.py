@@ -35,9 +35,7 @@ set TEXT   go on from a position or a game, in any notation on one line
 help       show this list
 quit       leave (so do Ctrl-C and Ctrl-D)"""
 
-#: Limits of a review, for each position.
 _REVIEW = SearchLimits(nodes=1_000_000)
-#: Limits of a hint.
 _HINT = SearchLimits(movetime=1000, nodes=2_000_000)
 
 
@@ -105,8 +103,7 @@ class Terminal:
 
     def run(self) -> None:
         """Play until the person leaves; raises PlayerError if the opponent fails."""
-        # The loop runs only while a player thinks, so Ctrl-C at the prompt reaches the person's
-        # loop.
+        # The loop runs only while a player thinks, so that Ctrl-C works at the prompt.
         with asyncio.Runner() as self._runner:
             try:
                 self._begin()
@@ -140,7 +137,6 @@ class Terminal:
         self._answer()
 
     def _begin(self) -> None:
-        """Set up a new game, and let the opponent move if it is first."""
         with self._console.status("Getting ready (the first time on a machine takes a while)"):
             self._runner.run(self._opponent.start(self._game))
         self._history = [GameLine.at(self._game.start())]
@@ -150,7 +146,6 @@ class Terminal:
         self._answer()
 
     def _answer(self) -> None:
-        """Let the opponent move until it is the person's turn."""
         while not self._line.position.is_over and self._line.position.turn != self._side:
             with self._console.status("Thinking"):
                 move = self._runner.run(self._chosen())
@@ -205,7 +200,6 @@ class Terminal:
         self._console.print(table)
 
     def _review(self, rest: str) -> None:
-        """Show what each move was worth, the last one first."""
         review = GameJudge([line.position for line in self._history], self._line.names)
         table = Table("", "move", "best", "worth after", "lost", "", box=None)
         with self._console.status("Reviewing the game"):
@@ -223,7 +217,6 @@ class Terminal:
                 self._say(f"{who} played {best} of {moves} moves best.")
 
     def _undo(self, rest: str) -> None:
-        """Go back to the person's latest turn."""
         back = next(
             (
                 place
@@ -258,7 +251,7 @@ class Terminal:
         self._begin()
 
     def _set(self, rest: str) -> None:
-        """Continue from the position or game in the text; change nothing if the text is unreadable."""
+        """Continue from the position or game in the text; change nothing if it is unreadable."""
         try:
             found = read_one(rest, [self._game], fixed=True).line
         except NotationError as error:

@@ -61,10 +61,7 @@ def llr(test: Sprt, tally: MatchTally) -> str:
 
 
 def counting(console: Console, *, ends: bool = True, **options: Any) -> Progress:
-    """Make progress bars with the number done, the total, and the time left.
-
-    If `ends` is false, the bars show the number done and the time taken.
-    """
+    """Make progress bars with the number done; if it `ends`, with the total and time left, too."""
     known = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     unknown = (TextColumn("{task.completed:.0f} games"), TimeElapsedColumn())
     return Progress(

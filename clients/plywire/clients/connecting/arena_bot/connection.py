@@ -68,8 +68,7 @@ class ArenaConnection:
     async def open(self) -> arena.Welcome:
         """Log in, or return to the session; try again with back-off.
 
-        Raises CommandError if the server refuses the bot for good, and ConnectionLostError if no
-        server can be reached that speaks the protocol.
+        Raises CommandError if the server refuses the bot for good, else ConnectionLostError.
         """
         shown, attempts = without_password(self._url), self._backoff.attempts
         for attempt in itertools.count(1):
@@ -115,7 +114,6 @@ class ArenaConnection:
     async def ask(
         self, command: Command, on_event: Callable[[Event], None] = lambda event: None
     ) -> Event:
-        """Send a command and return its answer; raises the errors of `ClientConnection.ask`."""
         if self._connection is None:
             raise ConnectionLostError("the connection is closed")
         return await self._connection.ask(command, on_event)
@@ -135,11 +133,9 @@ class ArenaConnection:
         return False
 
     async def say(self, command: Command) -> None:
-        """Send a command, and ignore whether the server carries it out."""
         await self.tell(command)
 
     async def close(self) -> None:
-        """Say goodbye, and close the connection."""
         if self._connection is not None:
             with suppress(ClientError, TimeoutError):
                 async with asyncio.timeout(1):

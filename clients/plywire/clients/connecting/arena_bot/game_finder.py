@@ -42,26 +42,20 @@ class GameFinder:
         """Number of games still to play; None is no limit."""
         self._offering = False
         self._open: dict[int, asyncio.Future[str]] = {}
-        """Outcomes of open offers by number: why there is no game, or an empty text if there is
-        one."""
+        """Outcomes of open offers by number: why there is no game, empty if there is one."""
         self._settled: dict[int, str] = {}
         """Outcomes of offers that were settled before their number was known."""
         self._expected = 0
         self._freed = asyncio.Event()
 
     def forget(self) -> None:
-        """Forget the open offers, which are lost with the connection."""
         self._open.clear()
 
     def expect(self, games: int) -> None:
-        """Note how many games in progress the server will announce next."""
         self._expected = games
 
     async def find_games(self) -> None:
-        """Make offers while there are free slots; the server announces games in progress by itself.
-
-        Raises CommandError if an offer is refused for good.
-        """
+        """Make offers while there are free slots; raises CommandError after a final refusal."""
         failures = 0
         try:
             if self._options.join is not None:
@@ -85,17 +79,12 @@ class GameFinder:
             log.info("lost offers error=%s", error)
 
     def _is_full(self) -> bool:
-        """Whether all slots are taken, or no more games are needed."""
         taken = max(len(self._tables), self._expected) + len(self._open)
         slots = self._options.slots
         return taken >= (slots if self.left is None else min(slots, self.left))
 
     async def _offer(self, offer: arena.Seek | arena.Challenge) -> str:
-        """Make an offer; return why it leads to no game, or an empty text if it may lead to one.
-
-        Raises CommandError if the offer is refused for good, and the errors of
-        `ClientConnection.ask`.
-        """
+        """Make an offer; return why it leads to no game, or an empty text if it may lead to one."""
         # The game may begin before the answer.
         self._offering = True
         self._settled.clear()
@@ -139,7 +128,6 @@ class GameFinder:
         self._freed.set()
 
     async def _join_tournament(self, name: str) -> None:
-        """Prepare players for the tournament, then join it."""
         found: list[tournaments.Tournament] = []
 
         def on_tournament(event: Event) -> None:
@@ -152,7 +140,6 @@ class GameFinder:
         await self._connection.ask(tournaments.Join(tournament=name))
 
     async def consider(self, challenge: arena.Challenged) -> None:
-        """Accept a challenge, or decline it with a reason."""
         number, objection = challenge.offer, self._options.objection(challenge)
         if challenge.rated and not self._options.rated:
             objection = objection or "no rated games"

@@ -25,13 +25,11 @@ class Table:
     start: arena.Start
     seat: SeatedPlayer
     turn: int = -1
-    """Number of the latest turn."""
     answer: arena.Play | arena.Resign | None = None
     """The answer to the latest turn; None until it is found."""
     thinking: asyncio.Task[None] | None = None
 
     async def move(self, turn: arena.Turn) -> None:
-        """Let the player choose, and send its move or its resignation."""
         self.answer = await self._choose(turn)
         await self.connection.say(self.answer)
 
@@ -64,8 +62,7 @@ class Table:
         try:
             done, _ = await asyncio.wait([choosing], timeout=within / 1000)
             if not done:
-                # Wait on: only the server decides that the game is lost, and it may still accept
-                # the move.
+                # Wait on: the server may still accept the move.
                 await self._note(f"no answer in {within} ms")
             return await choosing
         finally:
@@ -73,11 +70,7 @@ class Table:
             await asyncio.gather(choosing, return_exceptions=True)
 
     async def _note(self, text: str) -> None:
-        """Add the player's last lines and this text to the record.
-
-        Lines that start with "! " may show the player's code and are left out: the record is
-        public.
-        """
+        """Record a text and the player's last lines, except lines that may show code (`! `)."""
         lines = [line for line in self.seat.player.last_lines if not line.startswith("! ")] + [text]
         notes = [arena.Note(table=self.start.table, text=line) for line in lines]
         await asyncio.gather(*map(self.connection.tell, notes))

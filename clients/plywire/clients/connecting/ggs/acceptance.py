@@ -19,7 +19,6 @@ class Acceptance:
     rated: bool | None = None
     """True for rated matches only, False for unrated ones only, None for both."""
     rating: Range = _ANY
-    """Range of the rating of the player who asks."""
     initial: Range = _ANY
     """Range of the initial time in seconds; the shorter of two clocks counts."""
     only: tuple[str, ...] = ()
@@ -28,7 +27,6 @@ class Acceptance:
     """Logins whose requests are refused."""
 
     def objection(self, request: Request) -> str:
-        """Return why a request is not accepted, or an empty text if it is."""
         asker = request.asker.lower()
         if objection := request.type.objection:
             return objection

@@ -17,7 +17,6 @@ class Ask:
 
     @classmethod
     def parse(cls, text: str) -> "Ask":
-        """Read `TYPE CLOCK [NAME]`; raises ValueError."""
         match text.split():
             case [type_, clock]:
                 return cls(MatchType.parse(type_), GgsClock.parse(clock))

@@ -38,7 +38,6 @@ log = logging.getLogger(__name__)
 
 PORT = 5000
 
-#: Most people whom the bot remembers having answered.
 _MAX_ANSWERED = 1000
 _DEFAULTS = GgsOptions()
 
@@ -110,7 +109,6 @@ class GgsBot:
         return self._matches.is_done
 
     async def _serve(self) -> None:
-        """Handle messages until the connection is lost or all games are played."""
         while not self._is_done:
             async with asyncio.timeout(self._options.silence + self._options.timeout):
                 message = await self._connection.next()
@@ -143,8 +141,6 @@ class GgsBot:
         await self._tasks.close()
         lost = (game.seat.player.close() for game in self._matches.lost)
         await asyncio.gather(self._players.close(), *lost)
-
-    # ---- messages of the server ----
 
     async def _handle(self, message: messages.Message) -> None:
         is_me = self._connection.is_me
@@ -179,10 +175,7 @@ class GgsBot:
             self._answered.add(name)
             await self._connection.write(f"tell {said.name} {self._options.reply}")
 
-    # ---- playing ----
-
     def _show(self, shown: messages.GameShown) -> None:
-        """Update one of our games, and move if it is our turn."""
         names = (shown.sides[0].name, shown.sides[1].name)
         mine = frozenset(side for side in (0, 1) if self._connection.is_me(names[side]))
         game = self._matches.games.get(shown.id)

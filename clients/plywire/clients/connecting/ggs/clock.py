@@ -33,7 +33,6 @@ class GgsClock:
     increment: int = 0
     """Time added with each move, in ms."""
     extension: int = 0
-    """Extension, in ms."""
     is_soft: bool = True
     """Whether the game is lost, by the smallest margin, when the initial time is used up."""
 
@@ -64,14 +63,12 @@ class GgsClock:
         return self.left - min(_LAG, self.left // _FRACTION)
 
     def after(self, ms: int) -> "GgsClock":
-        """Return the clock after the player has thought for that long."""
         over = max(ms - self.initial, 0)
         return replace(
             self, initial=max(self.initial - ms, 0), extension=max(self.extension - over, 0)
         )
 
     def __str__(self) -> str:
-        """Return the clock in the format of `ask`."""
         initial, increment, extension = map(_write, (self.initial, self.increment, self.extension))
         return f"{initial}{'' if self.is_soft else ',N0'}/{increment}/{extension}"
 

@@ -57,7 +57,6 @@ class GgsConnection:
         self._hanging_up: asyncio.Future[None] | None = None
 
     def is_me(self, name: str) -> bool:
-        """Return whether this is our login name."""
         return name.lower() == self._login.lower()
 
     async def open(self) -> None:
@@ -112,10 +111,7 @@ class GgsConnection:
         return self._queue.popleft()
 
     async def write(self, *lines: str, shown: str | None = None) -> None:
-        """Send lines; raises ConnectionError if the connection is lost.
-
-        `on_line` gets `shown` in place of each line, if given.
-        """
+        """Send lines, which `on_line` gets as `shown` if given; raises ConnectionError."""
         if self._transport is None:
             raise ConnectionResetError("not connected")
         for line in lines:
@@ -126,7 +122,7 @@ class GgsConnection:
             raise ConnectionResetError(str(error)) from error
 
     async def tell(self, *commands: str) -> None:
-        """Send commands to the Othello service; raises ConnectionError after a lost connection."""
+        """Send commands to the Othello service; raises ConnectionError."""
         if not self._is_logged_in:
             raise ConnectionResetError("not logged in")
         await self.write(*(f"tell /os {command}" for command in commands))

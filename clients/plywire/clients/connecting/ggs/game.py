@@ -25,16 +25,13 @@ class GameOver:
     players: tuple[str, str]
     """Logins of Black and White."""
     me: int
-    """0 if we were Black, 1 if White."""
     score: float | None
     """Our score in discs; None if the server did not send it."""
     reason: str
-    """The server's remark, such as who resigned."""
     line: GameLine
     """The moves, from the first position that the server showed."""
 
     def as_ggf(self, place: str) -> GgfGame:
-        """Return the game as GGF."""
         black = self.score if self.me == 0 or self.score is None else 0 - self.score
         return GgfGame(
             moves=tuple(map(GgfMove, self.line.names)),
@@ -66,7 +63,6 @@ class GgsGame:
 
     @property
     def command(self) -> str:
-        """The answer with the number of the game filled in."""
         return self.answer.format(self.id)
 
     @property
@@ -99,7 +95,6 @@ class GgsGame:
             self.answer = f"play {{}} {square(move)}/{_discs(said)}/{seconds:.2f}"
 
     def _limits(self, turn: int, began: float) -> Limits:
-        """Return the time left now: the clocks as shown, minus the time since then."""
         gone = round((time.monotonic() - began) * 1000)
         clocks = [
             clock.after(gone) if side == turn else clock for side, clock in enumerate(self.clocks)

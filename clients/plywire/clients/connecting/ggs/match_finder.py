@@ -34,10 +34,8 @@ class MatchFinder:
         self._options = options
         self._backoff = replace(options.backoff, longest=SILENCE)
         self._asked: set[str] = set()
-        """Numbers of our own requests."""
         self._asking: asyncio.Future[str] | None = None
-        """Outcome of the latest request: why there is no match, or an empty text if there is one.
-        """
+        """Outcome of the latest request: why there is no match, empty if there is one."""
 
     async def ask(self) -> None:
         """Ask for matches while there are free slots, until cancelled."""
@@ -79,7 +77,6 @@ class MatchFinder:
                 await self._connection.tell(f"decline {request.id}")
 
     def gone(self, id_: str) -> None:
-        """Note that a request is no longer open."""
         if id_ in self._asked:
             self._asked.remove(id_)
             self._settle("declined, or taken back")
@@ -90,12 +87,10 @@ class MatchFinder:
             self._settle(text)
 
     def found(self) -> None:
-        """Note that a match of ours has started."""
         self._asked.clear()
         self._settle("")
 
     def forget(self) -> None:
-        """Forget our requests, which are lost with the connection."""
         self._asked.clear()
 
     def _settle(self, refusal: str) -> None:

@@ -32,13 +32,10 @@ class MatchType:
 
     size: int = 8
     synchro: bool = False
-    """Whether the match is two games at once, one with each colour."""
     discs: int | None = None
     """Number of discs of the random position, 0 if the server decides; None starts as usual."""
     komi: bool = False
-    """Whether both players first bid for the position."""
     anti: bool = False
-    """Whether the player with fewer discs wins."""
     colour: str = ""
     """`b` or `w`: the colour of the player who asks; empty is by lot."""
 
@@ -75,11 +72,7 @@ class MatchType:
         return 2 if self.synchro else 1
 
     def is_like(self, name: str) -> bool:
-        """Return whether this is of the type `name`; colours and discs without a number are
-        ignored.
-
-        Raises MatchTypeError if `name` is no type.
-        """
+        """Return whether this type is `name`, whose colour and missing discs are ignored."""
         other = MatchType.parse(name)
         discs = self.discs if self.discs is None or other.discs else 0
         return replace(self, discs=discs, colour="") == replace(other, colour="")

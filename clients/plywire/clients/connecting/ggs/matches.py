@@ -20,7 +20,6 @@ MAX_GAMES = 64
 class _Match:
     type: MatchType
     over: set[str] = field(default_factory=set)
-    """Numbers of the match's finished games."""
 
     @property
     def left(self) -> int:
@@ -38,7 +37,6 @@ class Matches:
         self.lost: list[GgsGame] = []
         """Adjourned games that are not given up; they come before other games."""
         self.freed = asyncio.Event()
-        """Set when a slot may have become free."""
         self._running: dict[str, _Match] = {}
 
     def __contains__(self, id_: str) -> bool:
@@ -53,19 +51,16 @@ class Matches:
 
     @property
     def is_full(self) -> bool:
-        """Whether all slots are taken, or no more games are needed."""
         slots = len(self._running) + len({_match_of(game.id) for game in self.lost})
         games = sum(match.left for match in self._running.values()) + len(self.lost)
         return slots >= self.slots or (self.left is not None and games >= self.left)
 
     def start(self, id_: str, type_: MatchType) -> None:
-        """Note that a match has started, unless the match is known."""
         if id_ not in self._running and len(self._running) < MAX_GAMES:
             log.info("started match=%s type=%s", id_, type_)
             self._running[id_] = _Match(type_)
 
     def enter(self, id_: str, game: GgsGame) -> None:
-        """Note a game with its present number, and its match."""
         game.id = id_
         self.games[id_] = game
         self.start(_match_of(id_), MatchType(synchro=id_.count(".") > 1))
@@ -81,7 +76,6 @@ class Matches:
         return None
 
     def end_game(self, id_: str) -> GgsGame:
-        """Note that a game of ours is over, and return the game."""
         game = self.games.pop(id_)
         if (match := self._running.get(_match_of(id_))) is not None:
             match.over.add(id_)

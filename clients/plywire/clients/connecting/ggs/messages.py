@@ -55,7 +55,6 @@ class Request:
     id: str
     asker: str
     rating: float
-    """Rating of the player who asks."""
     type: MatchType
     clocks: tuple[GgsClock, ...]
     """Clock of the player who asks, and of the opponent if it differs."""
@@ -129,7 +128,6 @@ class GameEnded:
     players: tuple[str, str]
     score: float | None
     reason: str
-    """The server's remark."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ class GgsOptions:
     asks: Sequence[Ask] = ()
     """Matches to ask for, in turn and repeatedly, while there are free slots."""
     slots: int = 1
-    """Most matches at the same time."""
     rated: bool = False
     """Whether the bot asks for rated matches."""
     objection: Callable[[messages.Request], str] = lambda request: request.type.objection
@@ -29,7 +28,6 @@ class GgsOptions:
     reply: str = ""
     """Text sent once to each person who writes to the bot."""
     on_over: Callable[[GameOver], None] = lambda over: None
-    """Called at the end of each game."""
     on_line: Callable[[str, str], None] = lambda mark, line: None
     """Called with `<` or `>` and each line received or sent; the password is masked."""
     backoff: Backoff = field(

@@ -30,10 +30,7 @@ class GgsReader:
         self._body: list[str] = []
 
     def receive(self, data: bytes) -> Iterator[str | Message]:
-        """Take bytes; yield each line, and each message before the line that follows it.
-
-        A message that cannot be continued, such as a prompt, is yielded at once.
-        """
+        """Take bytes; yield each line, and each message as soon as its end is known."""
         data = _TELNET.sub(b"", self._begun + data)
         begun = _BEGUN.search(data)
         self._begun = begun[0] if begun else b""

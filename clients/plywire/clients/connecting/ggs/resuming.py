@@ -30,16 +30,12 @@ class Resuming:
         self.told = asyncio.Event()
         """Set when the server has listed the stored matches."""
         self._broken = asyncio.Event()
-        """Set when a match was adjourned."""
         self._left = 0
-        """Attempts left to resume matches."""
 
     def begin(self) -> None:
-        """Start again with a new connection."""
         self._left, self.told = _RESUMES, asyncio.Event()
 
     def broken_off(self) -> None:
-        """Note that a match was adjourned."""
         self._left = _RESUMES
         self._broken.set()
 
@@ -67,7 +63,6 @@ class Resuming:
             await self._connection.tell(*(f"ask {id_}" for id_ in found[: self._matches.slots]))
 
     async def _give_up(self) -> None:
-        """Give up the adjourned games."""
         while self._matches.lost:
             game = self._matches.lost.pop()
             log.warning("given up game=%s", game.id)

@@ -96,10 +96,7 @@ class ExternalPlayer(Player):
         )
 
     async def start(self, game: Game) -> None:
-        """Start the program unless it runs, and begin a new game.
-
-        Raises PlayerUnfitError if the program lists the games that it plays, and this is not one.
-        """
+        """Start the program unless it runs, and begin a game; raises PlayerUnfitError, too."""
         try:
             async with asyncio.timeout(self._startup):
                 if self._program is None:
@@ -211,10 +208,7 @@ async def search(
 
 
 def patience(limits: Limits, turn: int) -> float | None:
-    """Return the seconds to wait for a move before `stop` is sent; None is no limit.
-
-    The wait is nearly all of `movetime`, or a part of the clock's time.
-    """
+    """Return the seconds before `stop` is sent: most of `movetime`, or a part of the clock."""
     times = [] if limits.movetime is None else [limits.movetime - min(20, limits.movetime // 5)]
     if limits.clock is not None:
         times.append(limits.clock.left(turn + 1) // _CLOCK_PART)

@@ -32,10 +32,7 @@ class ServerPlayer(Player):
         level: int | None = None,
         name: str | None = None,
     ) -> None:
-        """Play through the server at that URL; `limits` replace those of the match.
-
-        With a `level`, only time limits count. Raises ValueError if the URL is not a server's.
-        """
+        """Play through a server; with a `level`, only time limits count. Raises ValueError."""
         self.name = name or url
         self.url = url
         self.limits = limits
@@ -50,7 +47,6 @@ class ServerPlayer(Player):
                 await self._client.prepare()
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
-        """Return the server's best move, or its move at the level."""
         if self._level is not None:
             limits = limits.of_time
         with _as_player_errors():
@@ -73,7 +69,6 @@ class ServerPlayer(Player):
 
 @contextmanager
 def _as_player_errors() -> Iterator[None]:
-    """Turn errors of the client into errors of the player."""
     kinds: dict[type[ClientError], type[PlayerError]] = {
         ConnectionLostError: PlayerCrashedError,
         BadServerError: PlayerGarbledError,

@@ -66,9 +66,9 @@ class SpecError(ValueError):
 
 
 def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
-    """Read a spec; return a function that makes a new player with this name.
+    """Read a spec and return a function that makes new players; raises SpecError.
 
-    Without `name`, the player is called like the spec. Raises SpecError if it names no player.
+    The players are called `name`, by default like the spec.
     """
     if spec.partition("://")[0] in DEFAULT_PORTS:
         return _remote(spec, name or spec)
@@ -100,7 +100,6 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
 
 
 def _class_hint(kind: str, rest: str) -> str:
-    """Suggest a spec if the text looks like a class of the user."""
     if kind in ("random", "greedy"):
         return ""
     module, name = kind.removesuffix(".py"), rest
@@ -147,10 +146,7 @@ def parse_clock(text: str) -> Clock:
 
 
 def parse_limits(text: str) -> Limits:
-    """Read limits such as `10+0.1`, `nodes=5000` or `60+3x30,depth=12`.
-
-    `parse_clock` reads a part without a name. Raises SpecError if the text has another form.
-    """
+    """Read limits such as `10+0.1`, `nodes=5000` or `60+3x30,depth=12`; raises SpecError."""
     limits: dict[str, Any] = {}
     for part in text.split(","):
         key, mark, value = part.partition("=")
@@ -184,7 +180,6 @@ def _external(spec: str, name: str) -> Callable[[], Player]:
 
 
 def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
-    """Separate the command from the options of the program."""
     head, _, tail = text.rpartition("?")
     pairs = [pair.partition("=") for pair in tail.split("&")]
     if head and all(key and mark for key, mark, _ in pairs):
@@ -222,13 +217,11 @@ def _remote(spec: str, name: str) -> Callable[[], Player]:
 
 
 def _query(spec: str, query: str, known: tuple[str, ...]) -> dict[str, int]:
-    """Read `key=N&key=N`."""
     pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(query, True))
     return _options(spec, pairs, known)
 
 
 def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
-    """Read `key=N,key=N`."""
     options: dict[str, int] = {}
     for pair in filter(None, text.split(",")):
         key, _, value = pair.partition("=")

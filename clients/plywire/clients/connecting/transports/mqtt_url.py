@@ -18,7 +18,6 @@ class MqttUrl:
     host: str
     port: int
     is_secure: bool = False
-    """Whether to use TLS."""
     username: str | None = None
     password: str | None = None
     arena: str = DEFAULT_ARENA
@@ -26,7 +25,6 @@ class MqttUrl:
 
     @classmethod
     def parse(cls, url: str) -> MqttUrl:
-        """Read a URL; raises ValueError if it has another form."""
         try:
             parts = urlsplit(url)
             port = parts.port or MQTT_PORTS[parts.scheme]
@@ -50,7 +48,6 @@ class MqttUrl:
         )
 
     def bot(self) -> str:
-        """Return the name of the bot; raises ValueError if the URL names none."""
         if self.name is None:
             raise ValueError("the URL names no bot; expected mqtt://HOST/ARENA/NAME")
         return self.name
@@ -60,7 +57,6 @@ class MqttUrl:
         return self if self.name else replace(self, name=name)
 
     def __str__(self) -> str:
-        """Return the URL with its password."""
         login = "" if self.username is None else quote(self.username, safe="")
         login += "" if self.password is None else f":{quote(self.password, safe='')}"
         path = f"/{self.arena}" + (f"/{self.name}" if self.name else "")

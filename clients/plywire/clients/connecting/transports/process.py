@@ -81,7 +81,6 @@ class ProcessTransport(StreamTransport):
         return tuple(f"! {printable(line)}" for line in lines)
 
     async def exit_reason(self) -> str:
-        """Describe how a program ended after it has closed its output."""
         try:
             async with asyncio.timeout(1):
                 code = await self._process.wait()
@@ -96,8 +95,7 @@ class ProcessTransport(StreamTransport):
         """Kill the program, if it still runs, and all its descendants."""
         self._writer.close()
         self._lifeline.close()
-        # `wait` returns only after all pipes are closed. A full pipe is read no more, and other
-        # processes may hold its other end, so close the pipes here.
+        # `wait` returns only after all pipes are closed; other processes may hold their other ends.
         for stream in range(3):
             if (pipe := self._pipes.get_pipe_transport(stream)) is not None:
                 pipe.close()

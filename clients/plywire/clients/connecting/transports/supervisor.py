@@ -105,10 +105,7 @@ def _wait(lifeline: int, woken: int, program: int) -> int:
 
 
 def _kill_descendants(program: int) -> None:
-    """Kill our children until none is left; outside Linux, kill the program's process group.
-
-    The children of a killed child become ours, so all generations are killed.
-    """
+    """Kill our children and their orphans; outside Linux, kill the program's process group."""
     if sys.platform != "linux":
         with suppress(OSError):
             os.killpg(program, signal.SIGKILL)
@@ -137,7 +134,6 @@ def _children() -> list[int]:
 
 
 def _end_like(status: int) -> None:
-    """End with the program's exit status or signal."""
     if os.WIFSIGNALED(status):
         import resource
 

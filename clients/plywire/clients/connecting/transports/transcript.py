@@ -56,11 +56,9 @@ class Transcript(ClientTransport):
         await self._transport.write(lines)
 
     async def close(self) -> None:
-        """Close the connection; the last lines are kept."""
         await self._transport.close()
 
     def _take(self, part: bytes) -> None:
-        """Append to the unfinished line, up to the longest kept length."""
         self._unfinished += part[: 4 * (_LENGTH + 1) - len(self._unfinished)]
 
 

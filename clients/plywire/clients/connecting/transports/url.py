@@ -8,10 +8,7 @@ DEFAULT_PORTS = {"tcp": 7590, "tls": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
 
 
 def url_for(url: str, name: str) -> str:
-    """Return a server's URL for this bot: on a broker, each bot has its own topics.
-
-    Raises ValueError if the URL is not a server's.
-    """
+    """Return the URL for this bot, which has its own topics on a broker; raises ValueError."""
     if url.partition("://")[0] in MQTT_PORTS:
         url = str(MqttUrl.parse(url).named(name))
     split_url(url)

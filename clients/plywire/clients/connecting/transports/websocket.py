@@ -13,7 +13,6 @@ from .base import CLOSED_WITHIN, ClientTransport
 from .mqtt_url import bracketed
 from .url import split_url
 
-#: Bytes kept of a server's text when it refuses a WebSocket.
 _MOST_SAID = 200
 
 
@@ -34,14 +33,12 @@ class WebSocketTransport(ClientTransport):
             raise ConnectionRefusedError(f"no WebSocket at {where}: {_reason(error)}") from error
 
     async def read(self) -> bytes:
-        """Return the next message, with a line end."""
         try:
             return await self._connection.recv(decode=False) + b"\n"
         except ConnectionClosed:
             return b""
 
     async def write(self, lines: Sequence[str]) -> None:
-        """Send each line as one message."""
         try:
             for line in lines:
                 await self._connection.send(line)

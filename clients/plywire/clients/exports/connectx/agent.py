@@ -70,11 +70,9 @@ class Board:
         self.from_centre = [self.column << column * self.stride for column in columns_from_centre]
         """Squares of each column, middle columns first."""
         self.completing = _completing(self.stride, inarow)
-        """Function from stones to squares that complete a line; occupied and spare squares count,
-        too."""
+        """Function from stones to the squares that complete a line, even if these are occupied."""
 
     def landings(self, taken: int) -> int:
-        """Return the squares on which a stone can land."""
         return taken + self.bottom & self.full
 
     def read(self, cells: list[int], mark: int) -> Stones:
@@ -96,10 +94,7 @@ class Board:
 
 
 def _completing(stride: int, inarow: int) -> Callable[[int], int]:
-    """Generate a function from stones to completing squares; loops would take twice as long.
-
-    A square completes a line if stones stand on all other squares of the line.
-    """
+    """Generate a function from stones to completing squares; loops would take twice as long."""
     lines = []
     for step in (1, stride - 1, stride, stride + 1):
         for before in range(inarow):
@@ -133,11 +128,9 @@ class Opening:
 
     @property
     def choices(self) -> list[int]:
-        """The columns, in the order of the calls."""
         return list(self._columns.values())
 
     def get(self, position: Stones) -> int | None:
-        """Return the column to play; None after the end of the opening."""
         same = self._same(position)
         column = self._columns.get(same)
         return column if column is None or same == position else self._board.columns - 1 - column
@@ -287,7 +280,7 @@ class Search:
     def _guess(self, mine: int, theirs: int, stones: int) -> int:
         """Estimate the score for the side to move from the squares that complete lines.
 
-        When the board fills up, the first player lands on odd rows, the second player on even rows.
+        When the board fills up, the first player lands on odd rows.
         """
         odd = self._board.odd_rows
         good, bad = (odd, ~odd) if stones % 2 == 0 else (~odd, odd)

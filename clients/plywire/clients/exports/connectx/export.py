@@ -10,7 +10,6 @@ from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 from .agent import BOARD, Board, Opening, Stones
 
-#: Lines of the agent that the exported file replaces.
 _BOOK = 'BOOK = ""\n'
 _PLIES = "BOOK_PLIES = 0\n"
 _WIDTH = 90

@@ -38,7 +38,6 @@ _ENGINES_UNIT = UNIT / WEIGHT_UNIT
 _GAMES = 1000
 _RANDOM_PLIES = 8
 _LUCK = 1200
-#: Steps of the binary search for the number of weights.
 _HALVINGS = 8
 
 

@@ -18,8 +18,7 @@ class Accuracy(BaseModel):
     players: tuple[Judged, Judged]
     """Counts of player 1 and of player 2."""
     losing_move: int | None
-    """Index in `GameRecord.moves` of the loser's last move that turned a game not lost into a lost
-    one; None for a draw, or if no such move is proven."""
+    """Index in `moves` of the move that lost the game; None if none is proven."""
 
 
 class GameAccuracy(Accuracy):

@@ -28,10 +28,7 @@ class GameJudge:
         opening: int = 0,
         winner: int | None = None,
     ) -> None:
-        """Judge the moves between these positions, except those of the opening.
-
-        `winner`, 1 or 2, counts only if the last position does not end the game.
-        """
+        """Judge all moves after the opening; `winner` is used if the game is unfinished."""
         self._left = list(positions)
         self._moves = moves
         self._opening = opening
@@ -41,8 +38,7 @@ class GameJudge:
         self._values: list[int | None] = []
         self._players = [Judged(), Judged()]
         self.losing_move: int | None = None
-        """Index in `moves` of the loser's last move that turned a game not lost into a lost one;
-        None for a draw, or if no such move is proven."""
+        """Index in `moves` of the move with which the loser lost the game; None if not proven."""
 
     def __iter__(self) -> Iterator[Position]:
         while len(self._left) > self._opening:
@@ -58,14 +54,13 @@ class GameJudge:
 
     @property
     def outcome(self) -> Reviewed:
-        """Counts of both players so far."""
         return Reviewed(
             players=(self._players[0], self._players[1]),
             losing=None if self.losing_move is None else self.losing_move + 1,
         )
 
     def add(self, found: Analysis | None) -> ReviewAnswer | None:
-        """Judge the move after the latest position; `found` is None if there is no analysis.
+        """Judge the move after the latest position, from which there is an analysis or None.
 
         Returns None for the position after the last move.
         """

@@ -24,7 +24,6 @@ class Oracle:
         return value_of(position, self.analyse(position))
 
     def analyse(self, position: Position) -> Analysis:
-        """Search a position; the analysis is empty if the game is over."""
         return self._engine.analyse(position, self._limits)
 
     def regret(self, position: Position, move: int) -> int | None:
@@ -37,7 +36,6 @@ class Oracle:
         return after - before if position.turn else before - after
 
     def adjudicate(self, line: GameLine) -> Result | None:
-        """Return the result with best play, or None if it is not proven."""
         value = self.value(line.position)
         if value is None:
             return None

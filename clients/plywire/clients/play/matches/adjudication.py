@@ -66,7 +66,6 @@ class EarlyEnd(_Rule):
                 raise GameEndedError(Termination.ADJUDICATION, None, "draw agreed")
 
 
-#: Rules that never end a game early.
 PLAYED_OUT = EarlyEnd()
 
 

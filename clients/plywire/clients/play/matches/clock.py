@@ -21,7 +21,6 @@ from typing import Protocol
 
 log = logging.getLogger(__name__)
 
-#: Seconds between beats.
 _BEAT = 0.01
 #: Seconds that the clock goes on after a beat, and that it stops after a pause.
 LATEST_BEAT = 0.025
@@ -54,10 +53,7 @@ class RunningClock:
     def __init__(
         self, monotonic: Callable[[], float] = time.monotonic, *, settling: float = 0.0
     ) -> None:
-        """Make a clock; it detects pauses only while `watched`.
-
-        After a pause of more than 5 seconds, the clock stops for `settling` seconds more.
-        """
+        """`settling` is how long the clock stops after a pause of over 5 seconds, in seconds."""
         self._monotonic = monotonic
         self._settling = settling
         self._resumes: float | None = None

@@ -54,10 +54,7 @@ class GameHost(ABC):
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Wait until all moves are stored; raises the error of a failed store.
-
-        After an exception of the game, stores are cancelled.
-        """
+        """Wait until all moves are stored, or cancel this after an error of the game."""
         try:
             if kind is None:
                 await self._kept()
@@ -150,10 +147,7 @@ class _GivenUpError(BaseException):
 
 
 class ThreadHost(GameHost):
-    """Plays a game between players of this process in one thread.
-
-    The thread waits neither for the event loop nor for the disk: it posts its moves to the loop.
-    """
+    """Plays a game in a thread that waits neither for the event loop nor for the disk."""
 
     #: Seconds after a move until the loop stores it and the moves posted since. Each wake-up of the
     #: loop slows the searches a little, because they need Python, too.
@@ -202,7 +196,6 @@ class ThreadHost(GameHost):
         return adjudicator(line)
 
     async def keep(self, line: GameLine, ms: int) -> None:
-        """Post a move to the loop."""
         if self._on_move is not None:
             self._posted.append((line, ms))
             if len(self._posted) == 1:  # else the loop was notified before
@@ -221,8 +214,6 @@ class ThreadHost(GameHost):
         if self._clock.now() >= end:
             raise WaitOverError
         return result
-
-    # ---- on the loop ----
 
     def _look(self) -> None:
         """Stop the player if its time is up, else look again at that time."""
@@ -251,7 +242,6 @@ class ThreadHost(GameHost):
             self._timer = self._loop.call_later(self._DELAY, self._take_over)
 
     def _take_over(self) -> None:
-        """Start to store the posted moves."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -20,12 +20,10 @@ class LagAllowance:
     """
 
     def __init__(self, limits: Limits, player: int) -> None:
-        """Start with the allowance of player 1 or 2 at the beginning of a game."""
         self._earned = max(_time_of_a_move(limits, player) // _PART, _LEAST)
         self.left = _AHEAD * self._earned
 
     def moved(self, lag: int) -> None:
-        """Count a move, for which that much lag (ms) was left out."""
         self.left += self._earned - lag
 
 

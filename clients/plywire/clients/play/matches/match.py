@@ -87,7 +87,6 @@ async def play_match(
     clock = RunningClock()
 
     async def play(pair: tuple[Player, Player]) -> None:
-        """Play games until none is left; the players swap sides by the game's number."""
         a, b = pair
         referee = Referee(schedule.game, control, early_end=early_end, clock=clock)
         while not is_decided() and (number := next(numbers, None)) is not None:
@@ -118,7 +117,6 @@ class Match:
 
     schedule: Schedule
     names: tuple[str, str]
-    """Names of the players A and B."""
     players: tuple[PlayerFactory, PlayerFactory]
     control: TimeControl = field(default_factory=TimeControl)
     early_end: EarlyEnd = PLAYED_OUT
@@ -127,7 +125,7 @@ class Match:
     standing: MatchStanding = field(default_factory=MatchStanding)
 
     async def play(self, on_game: Callable[[GameRecord], None]) -> None:
-        """Play the match like `play_match`; the standing counts a game before `on_game` is called."""
+        """Play the match like `play_match`; the standing counts a game before `on_game` gets it."""
 
         def finished(record: GameRecord) -> None:
             self.standing.add(record)
@@ -146,10 +144,7 @@ class Match:
 
 
 async def start_player(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
-    """Start a player for the game; it is closed when the stack is left.
-
-    Raises MatchError if the player cannot play the game.
-    """
+    """Start a player, which is closed when the stack is left; raises MatchError."""
     player = make()
     stack.push_async_callback(player.close)
     try:

@@ -22,20 +22,13 @@ def join_moves(names: Iterable[str]) -> str:
 
 
 def parse_opening(start: Position, text: str) -> GameLine:
-    """Read a move string from a position.
-
-    Raises OpeningError if the text is not understood or the game is over at the end.
-    """
+    """Read a move string from a position; raises OpeningError, also if the game is over."""
     (opening,) = read_openings(start.game, f"{start.fen()} moves {text}")
     return opening
 
 
 def read_openings(game: Game, data: bytes | str) -> list[GameLine]:
-    """Read a file of openings in any notation: each is a line of moves, a position or a game.
-
-    Raises OpeningError, with line and column, if the text is not understood, a game is over after
-    its opening, or there is no opening.
-    """
+    """Read openings in any notation; raises OpeningError, also if there is none."""
     openings = []
     try:
         for found in read(data, [game], fixed=True).games:
@@ -48,10 +41,7 @@ def read_openings(game: Game, data: bytes | str) -> list[GameLine]:
 
 
 def random_opening(game: Game, plies: int, source: random.Random) -> GameLine:
-    """Return random legal moves from the start that do not end the game.
-
-    Raises OpeningError if a hundred attempts all end earlier.
-    """
+    """Return random moves that do not end the game; raises OpeningError after 100 attempts."""
     for _ in range(100):
         line = GameLine.at(game.start())
         while len(line.moves) < plies and (moves := line.position.moves()):

@@ -62,10 +62,7 @@ def sentence(
     reason: str,
     termination: str = Termination.NORMAL,
 ) -> str:
-    """Describe a result, such as `ann (x) beat bob in 34 moves, bob ran out of time`.
-
-    `moves` is None if unknown. `termination` is a `Termination`, or another word of a server.
-    """
+    """Describe a result, such as `ann (x) beat bob in 34 moves, bob ran out of time`."""
     if winner is None:
         verb = "broke off against" if termination == Termination.ABORT else "drew with"
         after = "" if moves is None else f" after {moves} moves"
@@ -78,5 +75,4 @@ def sentence(
 
 
 def _details(reason: str, loser: str) -> str:
-    """Cut the loser's name from the start of the reason."""
     return reason.removeprefix(f"{loser}: ").removeprefix(f"{loser} ")

@@ -30,7 +30,6 @@ class GameRecord(BaseModel):
     moves: tuple[str, ...]
     """All moves, including those of the opening."""
     opening: int
-    """Number of opening moves."""
     times: tuple[int, ...]
     """Time of each move after the opening, in ms, as the referee measured it."""
     winner: Literal[1, 2] | None
@@ -43,21 +42,16 @@ class GameRecord(BaseModel):
     round: int | None = None
     """Round of a tournament, from 1; None outside a tournament."""
     started: AwareDatetime | None = None
-    """When the game began; None if unknown."""
     lags: tuple[int, ...] = ()
     """For each of `times`, the network time in ms that it does not count; empty without lag."""
     pauses: tuple[int, ...] = ()
-    """For each of `times`, the ms in which the referee did not run, which it does not count; empty
-    without pauses."""
+    """For each of `times`, the ms in which the referee did not run and which are not counted."""
     clocks: tuple[int | None, ...] = ()
-    """For each of `times`, the time left on the mover's clock in ms, with all byo-yomi; None for a
-    player without a clock, empty if nobody had one."""
+    """For each of `times`, the time left in ms, with byo-yomi; None without a clock."""
     searches: tuple[Searched | None, ...] = ()
-    """For each of `times`, the mover's report of its search; None without a report, or if the game
-    was interrupted later; empty without reports. Scores are from the mover's view."""
+    """For each of `times`, the report of the mover's search, or None; scores are the mover's."""
     last_lines: tuple[str, ...] = ()
-    """Last lines to (`> …`) and from (`< …`) the player to blame, and the last lines of its
-    traceback or standard error (`! …`)."""
+    """Last lines to (`> …`) and from (`< …`) the player to blame, and of its errors (`! …`)."""
     warnings: tuple[str, ...] = ()
     """Odd but harmless lines of a player's program, with the player's name."""
 
@@ -86,8 +80,7 @@ class GameWriter:
         moves: Path | None = None,
         text: Callable[[GameRecord], str] = lambda record: record.model_dump_json() + "\n",
     ) -> None:
-        """Write games to `records` with `text` (by default JSON lines), and move strings to
-        `moves`."""
+        """Write games to `records` with `text`, by default as JSON lines, and moves to `moves`."""
         self._records = records
         self._moves = moves
         self._text = text

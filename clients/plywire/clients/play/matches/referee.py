@@ -41,14 +41,11 @@ class TimeControl:
     margin: int = 100
     """How late a move may be, in ms: messages need time, too."""
     max_lag: int = 0
-    """Most lag that is not counted as a player's time, in ms for each move; `LagAllowance` limits
-    it over a game."""
+    """Most lag in ms for each move that is not counted; `LagAllowance` limits the sum."""
     patience: int = 60_000
-    """Longest silence after a player's time is up, or in all without a time limit, in ms; after
-    that the player is stalled."""
+    """Longest silence in ms after a player's time is up, or in all without a time limit."""
     flag_falls: bool = False
-    """Whether a player loses as soon as its time, the margin and `max_lag` are over. Without this,
-    `patience` separates late players from silent ones."""
+    """Whether a player loses as soon as its time, the margin and `max_lag` are over."""
 
     def of(self, names: tuple[str, str]) -> tuple[Limits, Limits]:
         """Return the limits of two players, each clock with the opponent's time on it."""
@@ -81,11 +78,9 @@ class _Scoresheet:
         self.searches: list[Searched | None] = []
 
     def limits(self, turn: int) -> Limits:
-        """Return the limits that player 0 or 1 gets for its next move."""
         return self._limits[turn].facing(turn + 1, self._limits[1 - turn])
 
     def max_lag(self, turn: int) -> int:
-        """Return the most lag that is taken off the time of a player's move, in ms."""
         return min(self._max_lag, self._allowances[turn].left)
 
     def note(
@@ -123,11 +118,7 @@ class Referee:
         early_end: EarlyEnd = PLAYED_OUT,
         clock: RefereeClock | None = None,
     ) -> None:
-        """Referee games of this kind.
-
-        `adjudicate` ends games with a proven result; `early_end` ends games by resignation or
-        agreement. `clock` measures the players' time; None makes a new clock.
-        """
+        """`adjudicate` ends games with a proven result, `early_end` by resignation or agreement."""
         self._game = game
         self._control = control
         self._adjudicate = adjudicate
@@ -234,7 +225,6 @@ class Referee:
     async def _move(
         self, host: GameHost, player: Player, line: GameLine, sheet: _Scoresheet
     ) -> GameLine:
-        """Ask for a move and return the line with it; raises PlayerError if the player fails."""
         turn = line.position.turn
         limits = sheet.limits(turn)
         allowed = limits.left(turn + 1)

@@ -26,7 +26,6 @@ _TURN = re.compile(
     r"(?:'s turn| +to (?:move|play)| moves)?\.? *",
     re.IGNORECASE,
 )
-#: Other text of GGS around a board.
 _GGS = re.compile(r"\||/os:|READY")
 #: Longest line of a board, in characters.
 _LONGEST = 100

@@ -41,8 +41,7 @@ class Notation:
     begins: Callable[[Source, int], object]
     """Return whether this notation begins at a place; the place is not white space."""
     read: Callable[[Source, int, bool], Read]
-    """Read the block at a place; raises NotationError. If the last argument is True, moves continue
-    over lines."""
+    """Read the block at a place; the last argument is `joined`. Raises NotationError."""
     is_line: bool = False
     """Whether one line is enough for a game."""
     holds_many: bool = False
@@ -83,7 +82,7 @@ class Reading:
 
 
 def decode(data: bytes) -> str:
-    """Decode a file: UTF-8, UTF-16 with a byte order mark, else Latin-1; WTHOR becomes moves.
+    """Decode UTF-8, UTF-16 with a byte order mark, else Latin-1; convert WTHOR to moves.
 
     Raises NotationError if the file is too long.
     """
@@ -174,10 +173,7 @@ def read(
 
 
 def read_one(text: str, games: Sequence[Game], *, fixed: bool = False) -> FoundGame:
-    """Return the first game of a text that a person or a model has entered.
-
-    Raises NotationError if any part of the text is not understood.
-    """
+    """Return the first game of a text; raises NotationError if any part is not understood."""
     if len(text) > MOST_ENTERED:
         raise NotationError("large", 1, 1, f"over {MOST_ENTERED} characters")
     return read(text, games, joined=True, fixed=fixed).games[0]
@@ -186,10 +182,7 @@ def read_one(text: str, games: Sequence[Game], *, fixed: bool = False) -> FoundG
 def read_stream(
     lines: Iterable[bytes], games: Sequence[Game], *, fixed: bool = False
 ) -> Iterator[FoundGame | NotationError]:
-    """Work like `read_each`; yield each line that stands alone before the next line is read.
-
-    From the first line that does not stand alone, the rest is read together.
-    """
+    """Work like `read_each`, but yield each line that stands alone before reading the next."""
     lines = iter(lines)
     number = 0
     is_empty = True

@@ -9,7 +9,6 @@ from .positions import of_rows
 from .source import Source, shorten
 from .written import MOST_WORDS, Read, Word, Written, our_name
 
-#: Start of an object or an array.
 HEAD = re.compile(r'\{[ \n]*["}]|\[')
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|"|[{}\[\]]', re.DOTALL)
@@ -43,7 +42,6 @@ def _refuse(name: str) -> None:
 
 
 def _end(source: Source, at: int) -> int:
-    """Return the place after the closing bracket."""
     text = source.text
     depth = 0
     for found in _TOKEN.finditer(text, at):
@@ -63,7 +61,6 @@ def _end(source: Source, at: int) -> int:
 
 
 def _game(source: Source, item: dict[str, Any], at: int, end: int) -> Written | None:
-    """Read an object; return None if it is no game."""
     if isinstance(item.get("game"), str) and "moves" in item:
         return _ours(item, at, end)
     if isinstance(item.get("steps"), list):

@@ -32,7 +32,6 @@ class FoundGame:
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """All positions, from the start to the last."""
         return (self.line.start, *self.line.start.play_names(self.line.names))
 
 
@@ -169,7 +168,6 @@ def _parsed(game: Game, fen: str) -> Position | None:
 
 
 def _divided(fen: str, game: Game) -> str:
-    """Divide the squares of a position string into rows of the game's board."""
     if not fen.startswith("="):
         return fen
     cells, _, turn = fen[1:].partition(" ")

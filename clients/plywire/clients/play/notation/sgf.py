@@ -78,7 +78,6 @@ def _named(source: Source, tree: Tree, found: Property, game: str, height: int) 
 
 
 def _square(source: Source, tree: Tree, found: Property, text: str, height: int) -> tuple[int, int]:
-    """Return the column from the left and the row from the top, from 0."""
     if not (square := _SQUARE.fullmatch(text)):
         said = f"{shorten(text)} is not understood: expected a square such as f5 or fe"
         raise source.error("format", found.at, said, tree.end)

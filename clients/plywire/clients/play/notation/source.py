@@ -19,10 +19,7 @@ class NotationError(ValueError):
     """A text that is not understood; the message begins with line and column."""
 
     def __init__(self, kind: Kind, line: int, column: int, said: str, at: int = 0) -> None:
-        """Describe an error at a line and column, from 1.
-
-        `at` is the place in characters at which a reader continues.
-        """
+        """Describe an error at a line and column, from 1; reading continues at character `at`."""
         super().__init__(f"line {line}, column {column}: {said}")
         self.kind: Kind = kind
         self.line = line
@@ -33,7 +30,6 @@ class NotationError(ValueError):
         self.can_skip = False
 
     def moved(self, lines: int) -> "NotationError":
-        """Return the same error, moved down by that many lines."""
         error = NotationError(self.kind, self.line + lines, self.column, self.said, self.at)
         error.can_skip = self.can_skip
         return error
@@ -58,12 +54,10 @@ class Source:
         return NotationError(kind, number, column, said, at if resume is None else resume)
 
     def line_end(self, at: int) -> int:
-        """Return the end of the line of a place."""
         end = self.text.find("\n", at)
         return len(self.text) if end < 0 else end
 
     def begins_line(self, at: int) -> bool:
-        """Return whether only blanks precede a place in its line."""
         return not self.text[self.text.rfind("\n", 0, at) + 1 : at].strip()
 
 

@@ -33,11 +33,9 @@ class Tree:
     has_branches: bool
 
     def first(self, name: str) -> Property | None:
-        """Return this property of the first node that has it."""
         return next((found for node in self.nodes for found in node if found.name == name), None)
 
     def value(self, name: str, other: str = "") -> str:
-        """Return the first value of a property, or `other` if there is none."""
         found = self.first(name)
         return other if found is None else found.values[0]
 

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-#: Most moves of a game.
 MOST_WORDS = 1000
 
 _OURS = {

@@ -28,11 +28,7 @@ class AsyncEngine:
         book: bool | Path = True,
         seed: int | None = None,
     ) -> None:
-        """Set table size, threads for each search, and opening book.
-
-        `book` is a file, or whether to use the game's own books. `seed` chooses among equally good
-        moves of a book.
-        """
+        """`book` is a file, or whether to use our books; `seed` chooses among best moves."""
         self._hash_mb = hash_mb
         self._threads = threads
         self._book = book
@@ -40,19 +36,13 @@ class AsyncEngine:
         self._engine: Engine | None = None
 
     async def start(self, game: Game) -> None:
-        """Forget earlier games, and wait until the engine can search the game at full strength.
-
-        Raises PreparationError if it cannot.
-        """
+        """Forget earlier games, and prepare this one; raises PreparationError."""
         await asyncio.to_thread(self.prepare, game)
 
     async def analyse(
         self, position: Position, limits: SearchLimits, *, multipv: int = 1
     ) -> Analysis:
-        """Search a position; cancelling ends the search at once.
-
-        Raises RuntimeError if `start` was not called.
-        """
+        """Search a position after `start`; cancelling ends the search at once."""
         stop = Stop()
         search = asyncio.ensure_future(
             asyncio.to_thread(self.search, position, limits, stop, multipv=multipv)
@@ -73,10 +63,7 @@ class AsyncEngine:
         *,
         multipv: int = 1,
     ) -> Analysis:
-        """Work like `analyse`, but in the calling thread, until the stop is set.
-
-        `on_info` is called in this thread, with each line of each finished iteration.
-        """
+        """Work like `analyse`, but in the calling thread, which also calls `on_info`."""
         if self._engine is None:
             raise RuntimeError("the engine was not started")
         return self._engine.analyse(position, limits, on_info, multipv=multipv, stop=stop)

@@ -26,7 +26,6 @@ class Move(int):
     """A move: its number in the rules, with its name."""
 
     name: str
-    """Name for people, such as `d3`."""
 
     def __new__(cls, number: int, name: str) -> Self:
         move = super().__new__(cls, number)
@@ -62,12 +61,10 @@ class GameLine:
     start: Position
     moves: tuple[int, ...]
     names: tuple[str, ...]
-    """Names of the moves."""
     position: Position
 
     @classmethod
     def at(cls, start: Position) -> GameLine:
-        """Return a line without moves."""
         return cls(start, (), (), start)
 
     @property
@@ -77,10 +74,7 @@ class GameLine:
         return Moves(Move(move, name(move)) for move in self.position.moves())
 
     def play(self, move: int | str) -> GameLine:
-        """Return the line with one more move, given by number or name.
-
-        Raises `plywire.engine.game.IllegalMoveError` for any object that is not a legal move.
-        """
+        """Return the line with one more move (number or name), or raise IllegalMoveError."""
         position = self.position
         if (given := _number_or_name(move)) is None:
             raise IllegalMoveError(f"{_shown(move)} is not a move: {self._legal}")
@@ -90,10 +84,7 @@ class GameLine:
         return GameLine(self.start, (*self.moves, number), (*self.names, name), after)
 
     def chosen(self, move: object) -> GameLine:
-        """Return the line with the move that a player's `choose` returned.
-
-        Raises PlayerIllegalMoveError for any object that is not a legal move.
-        """
+        """Return the line with what `choose` returned; raises PlayerIllegalMoveError."""
         if (given := _number_or_name(move)) is None:
             raise PlayerIllegalMoveError(
                 f"choose returned {_shown(move)}, not a move: {self._legal}"
@@ -108,10 +99,7 @@ class GameLine:
         return f"the legal moves are {' '.join(map(str, self.legal_moves)) or 'none'}"
 
     def play_names(self, names: Iterable[str]) -> GameLine:
-        """Return the line with more moves, by name; passes after the end of the game are ignored.
-
-        Raises IllegalMoveError like `play`.
-        """
+        """Return the line with more moves, without passes after the end of the game."""
         line = self
         for name in names:
             if not line.position.is_late_pass(name):
@@ -120,7 +108,6 @@ class GameLine:
 
 
 def _number_or_name(move: object) -> int | str | None:
-    """Return a move as a number or a name; None for other objects and for a bool."""
     if isinstance(move, str):
         return move
     try:
@@ -130,7 +117,6 @@ def _number_or_name(move: object) -> int | str | None:
 
 
 def _shown(value: object) -> str:
-    """Write any object for a message, with its type."""
     return f"{reprlib.repr(value)} ({type(value).__name__})"
 
 
@@ -149,8 +135,7 @@ class Player(ABC):
     resumes: bool = True
     """Whether the player can continue a game from the line alone."""
     is_elsewhere: bool = False
-    """Whether the player survives the end of this process; it must then learn of moves only after
-    they are stored."""
+    """Whether the player survives this process: it must learn only of moves that are stored."""
     is_away: bool = False
     """Whether the player cannot answer at the moment."""
     searched: Searched | None = None
@@ -158,22 +143,16 @@ class Player(ABC):
     on_info: Callable[[Info], object] | None = None
     """Called with each reported line of a search, from any thread."""
     lag: int = 0
-    """Measured time for a question and its answer to travel, in ms; the referee does not count it
-    as the player's time, up to a bound."""
+    """Measured travel time of question and answer, in ms; the referee leaves out a part of it."""
 
     worked: float = 0.0
-    """Processor time of the latest move in this process, in seconds; the move took at least this
-    long even if the process paused. The referee clears it before it asks."""
+    """Processor time of the latest move, in seconds; the referee clears it before it asks."""
 
     async def start(self, game: Game) -> None:  # noqa: B027 - many need no preparation
-        """Prepare for a new game; no clock is running.
-
-        Raises PlayerError if the player cannot play the game.
-        """
+        """Prepare for a new game, while no clock runs; raises PlayerError."""
 
     answered: float | None = None
-    """Time of the latest move by the referee's clock, if it came before `choose` returned; else
-    None."""
+    """Time of the latest move by the referee's clock; None means the return of `choose`."""
 
     @abstractmethod
     async def choose(self, line: GameLine, limits: Limits) -> int | str:

@@ -88,9 +88,8 @@ class EnginePlayer(LocalPlayer):
     ) -> None:
         """Set limits (None for the match's), table size, threads, book and level.
 
-        `book` is a file, or whether to use the game's own books; `seed` draws the engine's random
-        choices. With a `level`, one of `LEVELS`, only time limits count; `level` may change at any
-        time.
+        `book` is a file, or whether to use the game's own books. With a `level`, which may change
+        at any time, only time limits count.
         """
         self.name = name
         self.limits = limits
@@ -100,11 +99,7 @@ class EnginePlayer(LocalPlayer):
         self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
 
     def prepare(self, game: Game) -> None:
-        """Forget the last game, and wait until the engine is ready for this one.
-
-        Raises PlayerError if the engine cannot be prepared, or if the book's file is not a book of
-        this game.
-        """
+        """Forget the last game, and wait until the engine is ready; raises PlayerError."""
         if isinstance(self._book, Path):
             self._check_book(self._book, game)
         try:

@@ -11,11 +11,7 @@ from typing import Any
 
 
 class LoopThread:
-    """Runs functions and coroutines in a thread with an event loop.
-
-    The thread is a daemon: a function that never returns keeps the thread busy, but the program can
-    end.
-    """
+    """Runs functions and coroutines in a thread, which never keeps the program from ending."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -23,7 +19,6 @@ class LoopThread:
         threading.Thread(target=self._run, name="plywire-player", daemon=True).start()
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Call a function or coroutine function in the thread."""
         return asyncio.run_coroutine_threadsafe(_outcome(function, *arguments), self._loop)
 
     def end(self) -> None:

@@ -33,11 +33,9 @@ class PlayerPool:
             self._idle += ready
 
     def take(self) -> Player:
-        """Return an idle or a new player."""
         return self._idle.pop() if self._idle else self._make_player()
 
     async def release(self, player: Player, thinking: asyncio.Task[None] | None) -> None:
-        """Return a player to the pool; cancel its search."""
         if thinking is not None and not thinking.done():
             thinking.cancel()
             await asyncio.gather(thinking, return_exceptions=True)

@@ -39,7 +39,6 @@ from plywire.protocol.messages.limits import Limits
 from .base import STARTUP, GameLine, Player
 from .loop_thread import LoopThread
 
-#: Kept last lines of a traceback.
 LAST_LINES = 16
 #: How the methods of a player are called; its class is called without arguments.
 _CALLS = {"choose": "choose(line, limits)", "start": "start(game)"}
@@ -67,11 +66,7 @@ class PythonPlayer(Player):
         name: str = "python",
         startup: float = STARTUP,
     ) -> None:
-        """Play with the object that `kind` makes; `limits` replace the limits of `kind`.
-
-        `startup` is how long making the object and its `start` may take, in seconds. Raises
-        ValueError if `kind` lists an unknown game.
-        """
+        """Play with the object that `kind` makes; `startup` is in seconds. Raises ValueError."""
         self.name = name
         self.games = games_of(kind) if getattr(kind, "games", ()) else ()
         self.limits = limits or getattr(kind, "limits", None)
@@ -84,11 +79,9 @@ class PythonPlayer(Player):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """Traceback of the latest crash."""
         return self._last_lines
 
     async def start(self, game: Game) -> None:
-        """Make the object if there is none, and call its `start`, if any."""
         if self.games and game.name not in self.games:
             raise PlayerUnfitError(game.name, self.games)
         try:
@@ -102,7 +95,6 @@ class PythonPlayer(Player):
             raise PlayerStalledError(f"not ready after {self._startup:g} seconds") from None
 
     async def choose(self, line: GameLine, limits: Limits) -> int | str:
-        """Return the move, or its name, that the object chooses."""
         move: int | str = await self._call(self._player.choose, line, limits)
         self.searched = getattr(self._player, "searched", None)
         return move
@@ -138,16 +130,12 @@ class PythonPlayer(Player):
 
 
 async def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
-    """Return the result of `ask`, and the processor time of this thread, in seconds."""
     began = time.thread_time()
     return await ask(function, *arguments), time.thread_time() - began
 
 
 async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the result of a user's function, awaited if it is a coroutine.
-
-    Raises PlayerCrashedError, with the place, for every exception of the function.
-    """
+    """Return a user's function's result, awaited; its exceptions become PlayerCrashedError."""
     try:
         found = function(*arguments)
         return await found if inspect.isawaitable(found) else found
@@ -162,10 +150,7 @@ async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def load_class(path: str) -> Callable[[], Any]:
-    """Import a class by a path such as `package.module:Class`, also from the current folder.
-
-    Raises ValueError, with a message of one line, if there is no such class or it has no `choose`.
-    """
+    """Import a class by a path such as `package.module:Class`; raises ValueError."""
     module_name, _, name = path.partition(":")
     if not module_name or not name:
         raise ValueError("write python:MODULE:CLASS, such as python:mybots:Hasty")
@@ -198,10 +183,7 @@ def load_class(path: str) -> Callable[[], Any]:
 
 
 def games_of(kind: object) -> tuple[str, ...]:
-    """Return the names in a class's `games`, by default all games.
-
-    Raises ValueError for an unknown game.
-    """
+    """Return the names in a class's `games`, by default all games; raises ValueError."""
     return tuple(load(name).name for name in getattr(kind, "games", ())) or names()
 
 
@@ -235,5 +217,4 @@ def _own_traceback(error: BaseException) -> TracebackType | None:
 
 
 def _is_library(file: str) -> bool:
-    """Return whether a file belongs to Python, to Plywire or to an installed package."""
     return file.startswith(_LIBRARIES)

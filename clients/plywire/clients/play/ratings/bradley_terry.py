@@ -43,7 +43,6 @@ _NORMAL = NormalDist()
 _PRECISION = 1e-9
 _MOST_STEPS = 200
 
-#: Most halvings of one step.
 _MOST_HALVINGS = 60
 
 #: Beyond these numbers of games, rounding loses the prior or the games.
@@ -57,7 +56,6 @@ class Outcome:
     first: str
     """Player who moved first."""
     second: str
-    """The other player."""
     score: float
     """Score of `first`: 1, 0.5 or 0."""
 
@@ -81,7 +79,6 @@ class Comparison:
     """Difference in strength of two players."""
 
     elo: float
-    """Difference of the two ratings."""
     error: float
     """Half the width of its 95 % interval; smaller than both errors suggest."""
     los: float
@@ -94,7 +91,6 @@ class Ratings:
     def __init__(
         self, table: Sequence[Rating], covariance: _Array, advantage: float, draw_rate: float
     ) -> None:
-        """Set the ratings, in the order of the covariance matrix's rows."""
         self._place = {rating.player: place for place, rating in enumerate(table)}
         self._ratings = tuple(table)
         variance = np.diagonal(covariance)
@@ -107,7 +103,6 @@ class Ratings:
 
     @property
     def table(self) -> tuple[Rating, ...]:
-        """The ratings, best first."""
         return tuple(sorted(self._ratings, key=lambda rating: -rating.elo))
 
     def __getitem__(self, player: str) -> Rating:
@@ -143,8 +138,6 @@ def rate(played: Iterable[Outcome], players: Sequence[str] = (), *, prior: float
 
 
 class _Games:
-    """Results by pairs of players, with those of the prior."""
-
     def __init__(self, players: Sequence[str], prior: float) -> None:
         self._index = {player: place for place, player in enumerate(dict.fromkeys(players))}
         self._prior = prior
@@ -161,7 +154,6 @@ class _Games:
         self._played.extend((first, second, round(2 - 2 * outcome.score)))
 
     def ratings(self) -> Ratings:
-        """Fit the model to all games."""
         count = len(self._index)
         if not count:
             return Ratings((), np.empty((0, 0)), 0.0, 0.0)
@@ -214,13 +206,9 @@ def _inverse(information: _Array) -> _Array:
 
 
 class _Likelihood:
-    """Log-likelihood of all strengths, the advantage and the logarithm of nu, in this order.
-
-    The last strength is the imaginary player's and stays zero.
-    """
+    """Log-likelihood of all strengths (the last one fixed at zero), the advantage and log nu."""
 
     def __init__(self, first: _Places, second: _Places, counts: _Array) -> None:
-        """Set each pair's first player, second player, and wins, draws and losses."""
         # Terms of each game's difference of strength, with their signs.
         advantage = np.full_like(first, max(first.max(), second.max()) + 1)
         self._parts = ((first, 1.0), (second, -1.0), (advantage, 1.0))
@@ -263,7 +251,6 @@ class _Likelihood:
         return float((2 * self._lead * half + self._draws * point[-1] - self._total * norm).sum())
 
     def _derivatives(self, point: _Array) -> tuple[_Array, _Array]:
-        """Return the gradient and the observed information."""
         half, norm = self._logits(point)
         win, draw, loss = np.exp(half - norm), np.exp(point[-1] - norm), np.exp(-half - norm)
         by_difference = self._lead - self._total * (win - loss) / 2

@@ -52,12 +52,10 @@ class Estimate:
 
     @property
     def elo_low(self) -> float | None:
-        """Lower end of the 95 % interval in Elo, None if there is none."""
         return elo(self.low)
 
     @property
     def elo_high(self) -> float | None:
-        """Upper end of the 95 % interval in Elo, None if there is none."""
         return elo(self.high)
 
     def __str__(self) -> str:
@@ -75,10 +73,7 @@ class Estimate:
 
 
 def estimate(units: Iterable[float] | Mapping[float, int]) -> Estimate:
-    """Estimate from the scores of units (games or pairs of games), between 0 and 1.
-
-    A mapping gives the number of units with each score. Without units the interval is 0 to 1.
-    """
+    """Estimate from the scores of units (games or pairs), 0 to 1, or from their counts."""
     counts = Counter(units)
     n = counts.total()
     if not n:
@@ -140,5 +135,4 @@ class MatchTally:
         return (counts[0.0], counts[0.25], counts[0.5], counts[0.75], counts[1.0])
 
     def estimate(self) -> Estimate:
-        """Estimate the Elo difference, from pairs if all games are paired."""
         return estimate(self._pairs if self.paired else self._scores)

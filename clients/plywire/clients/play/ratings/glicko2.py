@@ -78,10 +78,7 @@ class Glicko:
 
 
 def rate_event(ratings: Mapping[str, Glicko], outcomes: Iterable[Outcome]) -> dict[str, Glicko]:
-    """Return the ratings after an event.
-
-    Newcomers are added; players who did not play become less certain.
-    """
+    """Return the ratings after an event; players who did not play become less certain."""
     games: defaultdict[str, list[tuple[Glicko, float]]] = defaultdict(list)
     newcomer = Glicko()
     for outcome in outcomes:
@@ -165,5 +162,4 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
 
 
 def _bounded(value: float, least: float, most: float) -> float:
-    """Limit a value to the bounds; NaN becomes the lower bound."""
     return min(most, max(least, value))

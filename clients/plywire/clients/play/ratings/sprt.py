@@ -34,7 +34,6 @@ class Verdict(StrEnum):
     """Decision of a test."""
 
     CONTINUE = "continue"
-    """No decision yet."""
     H0 = "H0"
     """The lower Elo difference is accepted."""
     H1 = "H1"
@@ -110,7 +109,6 @@ class Sprt:
 
 
 def _score(elo: float) -> float:
-    """Return the expected score at an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
