@@ -50,8 +50,7 @@ class Engine:
     """
 
     def __init__(self, spec: str = "engine") -> None:
-        """Make an engine from a spec of `plywire match`, such as `ugi:./my-engine`; raises
-        SpecError."""
+        """Make an engine from a spec, such as `ugi:./my-engine --fast`; raises SpecError."""
         self._player = parse_player(spec)()
         self._ready: Game | None = None
         self._turn = asyncio.Lock()
@@ -68,7 +67,10 @@ class Engine:
         await self._player.close()
 
     async def play(self, board: Board, limits: Limits = _UNLIMITED) -> PlayResult:
-        """Return a move within these limits or the engine's own; raises ValueError at the end."""
+        """Return a move within these limits or the engine's own.
+
+        Raises ValueError if the game is over.
+        """
         said: list[Info] = []
         move = await self._search(board, limits, said.append)
         best = [info for info in said if info.multipv == 1]
@@ -140,8 +142,7 @@ class SimpleEngine:
     """An `Engine` for programs without an event loop: each call waits for its answer."""
 
     def __init__(self, spec: str = "engine") -> None:
-        """Make an engine from a spec of `plywire match`, such as `ugi:./my-engine`; raises
-        SpecError."""
+        """Make an engine from a spec of `plywire match`; raises SpecError."""
         self._engine = Engine(spec)
         self._thread = LoopThread()
         self._is_closed = False

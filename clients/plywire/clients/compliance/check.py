@@ -38,6 +38,6 @@ class Check:
     name: str
     expected: str
     run: Callable[[Trial], Awaitable[str]]
-    """Return what the engine did; raises FailedError or InapplicableError."""
+    """Return what the engine did; raises FailedError if it failed, else InapplicableError."""
     is_vital: bool = False
     """Whether no later check can run if this one fails."""

@@ -72,7 +72,7 @@ class Subject:
 
 
 class CheckedEngine:
-    """One connection to an engine; an engine that does not answer in time is disconnected.
+    """A connection to an engine; it closes if the engine does not answer in time.
 
     Methods that ask the engine raise FailedError if the engine answers wrongly, and
     InapplicableError if its dialect lacks the command.
@@ -176,7 +176,7 @@ class CheckedEngine:
             raise FailedError(f"{where}{error}") from None
 
     async def think(self, line: GameLine, limits: Limits) -> Event:
-        """Return the answer to `go`; send `stop` in time if the dialect has no limits."""
+        """Return the answer to `go`; send `stop` in time if the dialect cannot set limits."""
         turn = line.position.turn
         keeps_time = self._dialect.keeps_time
         within = self._subject.patience + (limits.left(turn + 1) or 0) / 1000

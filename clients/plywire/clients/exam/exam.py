@@ -46,8 +46,10 @@ class Exam:
     async def sit(
         self, make: PlayerFactory, on_progress: Progress = lambda done, total, text: None
     ) -> ExamResult:
-        """Let a player answer all questions and play all games; raises MatchError at a failed
-        start."""
+        """Let a player answer all questions and play all games.
+
+        Raises MatchError if the player cannot start a game; other failures are part of the result.
+        """
         questions = len(self.games) * self.positions * len(GRADES)
         total = 2 * questions + len(self.games) * len(self.levels) * self.level_games
         done = 0

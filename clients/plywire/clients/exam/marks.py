@@ -21,7 +21,7 @@ class Answer(_Frozen):
     grade: int
     """Grade of difficulty, from 1."""
     depth: int
-    """Depth in plies from which on a plain search keeps the value."""
+    """Depth in plies; a plain search of this or a greater depth keeps the value."""
     fen: str
     moves: tuple[str, ...]
     """Moves that led to the position, from the start of the game."""

@@ -1,7 +1,7 @@
 """Positions of graded difficulty with the exact value of every move; see `docs/how-to/exam.md`.
 
 In a question, some moves keep the value (a win or a draw) and others lose it. The difficulty is the
-depth from which on a plain search chooses right. The idea is from M. Guid and I. Bratko, "Computer
+depth that a plain search needs to choose right. The idea is from M. Guid and I. Bratko, "Computer
 analysis of world chess champions", ICGA Journal 29(2), 2006: a position is harder if a search
 changes its mind more often.
 """
@@ -26,7 +26,7 @@ _DEEPEST = 12
 _ATTEMPTS = 60
 #: Most nodes to prove a move's value; positions that need more are skipped.
 _PROOF_NODES = 50_000_000
-#: The first _RANDOM_PLIES moves before a question are random, and later one in _RANDOM_PART.
+#: The first _RANDOM_PLIES moves are random; after them, one move in _RANDOM_PART is.
 _RANDOM_PLIES, _RANDOM_PART = 6, 4
 #: Depth of the search for the other moves, in plies.
 _PLAYED_DEPTH = 2
@@ -44,7 +44,7 @@ class Question:
     keeping: frozenset[int]
     """Moves that keep a win or a draw."""
     depth: int
-    """Depth in plies from which on a plain search keeps the value."""
+    """Depth in plies; a plain search of this or a greater depth keeps the value."""
 
     @property
     def grade(self) -> int:

@@ -74,9 +74,9 @@ class ArenaBot:
     async def run(self, games: int | None = None) -> None:
         """Play that many games, or until cancelled; call this once.
 
-        Raises CommandError if the server refuses the bot or its offers for good, ReplacedError if
-        another connection took its name, ConnectionLostError or BadServerError if no server can be
-        reached that speaks the protocol, and PlayerError if the player cannot play an offered game.
+        Raises CommandError after a final refusal, ReplacedError if another connection took the
+        name, and PlayerError if the player cannot play an offered game. Raises ConnectionLostError
+        or BadServerError if no server can be reached that speaks the protocol.
         """
         self._finder.left = games
         try:

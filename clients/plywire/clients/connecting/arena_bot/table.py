@@ -62,7 +62,7 @@ class Table:
         try:
             done, _ = await asyncio.wait([choosing], timeout=within / 1000)
             if not done:
-                # Wait on: the server may still accept the move.
+                # Keep waiting: the server may still accept the move.
                 await self._note(f"no answer in {within} ms")
             return await choosing
         finally:

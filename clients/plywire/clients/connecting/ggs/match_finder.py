@@ -82,7 +82,7 @@ class MatchFinder:
             self._settle("declined, or taken back")
 
     def refused(self, text: str) -> None:
-        """Note a refusal; without open requests of ours, the refusal is of the latest one."""
+        """Note a refusal; if no request of ours is listed, it refuses the latest request."""
         if not self._asked:
             self._settle(text)
 

@@ -35,7 +35,7 @@ from plywire.protocol.messages.limits import Limits
 
 T = TypeVar("T")
 
-#: Without time in its dialect, an engine gets 1 / _CLOCK_PART of the time left for a move.
+#: If a dialect cannot state times, a move gets 1 / _CLOCK_PART of the time left.
 _CLOCK_PART = 8
 #: Most different faults of lines that are kept for the record of a game.
 _WARNINGS = 16
@@ -96,7 +96,7 @@ class ExternalPlayer(Player):
         )
 
     async def start(self, game: Game) -> None:
-        """Start the program unless it runs, and begin a game; raises PlayerUnfitError, too."""
+        """Start the program if it is not running, and begin a game; raises PlayerError."""
         try:
             async with asyncio.timeout(self._startup):
                 if self._program is None:

@@ -32,7 +32,10 @@ class ServerPlayer(Player):
         level: int | None = None,
         name: str | None = None,
     ) -> None:
-        """Play through a server; with a `level`, only time limits count. Raises ValueError."""
+        """Play through a server; raises ValueError if the URL is not a server's.
+
+        With a `level`, only time limits count.
+        """
         self.name = name or url
         self.url = url
         self.limits = limits

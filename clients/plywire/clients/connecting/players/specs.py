@@ -1,24 +1,24 @@
-"""Players by name, as command lines give them.
+"""Specs: players by name, as in command lines.
 
     random  random:seed=7               any legal move
     greedy                              one ply ahead
     engine  engine:depth=6,hash=64      this engine, in this process
-    engine:level=3                      as hard as that, from 1 to 10
-    engine:book=0  engine:seed=7        without opening books; leaving the same to chance
+    engine:level=3                      the engine at a level from 1 to 10
+    engine:book=0  engine:seed=7        without opening books; with repeatable random choices
     engine:book=learnt.npz              with an opening book of your own
     ugi:./my-engine --fast              a program that speaks UGI
     uci:./my-engine                     a program that speaks UCI
     gtp:edax -gtp -l 10                 a program that speaks GTP
     nboard:./ntest                      a program that speaks NBoard
-    nboard?depth=12:./ntest             the same, with limits of its own
-    ugi:./my-engine?Hash=64&Threads=2   with options of its own
+    nboard?depth=12:./ntest             the same, with its own limits
+    ugi:./my-engine?Hash=64&Threads=2   with the program's own options
     python:mybots:Hasty                 a class of your own: `python.py`
-    python?process=1:mybots:Hasty       in a process of its own
+    python?process=1:mybots:Hasty       the same, in its own process
     tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
 
-`depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's; so is
-`level`, with which only `movetime` goes. What follows the last `?` of a program's command, outside
-of quotes, are options that the program offers: `NAME=VALUE&NAME=VALUE`, in which `%26` is an `&`.
+`depth`, `movetime` (ms) and `nodes` are the player's own limits and replace the match's. So does
+`level`, which allows only `movetime` with it. After the last `?` of a program's command, outside
+quotes, come options of the program: `NAME=VALUE&NAME=VALUE`, with `%26` for `&`.
 """
 
 import re

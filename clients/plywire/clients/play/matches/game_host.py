@@ -24,9 +24,9 @@ from .records import GameRecord
 
 T = TypeVar("T")
 
-#: Called for each move with its line and its time in ms, in the order of moves, on the event loop.
-#: It returns after the move is stored: before remote players see the move, and before the game
-#: ends. Players of this process think on meanwhile.
+#: Stores a move, given its line and its time in ms; called in the order of moves, on the event
+#: loop. Remote players see the move, and the game ends, only after this returns. Players of this
+#: process think on meanwhile.
 MoveListener = Callable[[GameLine, int], Awaitable[None]]
 #: Return the proven result of a game in progress, or None; called in a thread.
 Adjudicator = Callable[[GameLine], Result | None]
@@ -54,7 +54,7 @@ class GameHost(ABC):
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Wait until all moves are stored, or cancel this after an error of the game."""
+        """Wait until all moves are stored; after an error of the game, cancel this."""
         try:
             if kind is None:
                 await self._kept()
@@ -75,7 +75,7 @@ class GameHost(ABC):
 
     @abstractmethod
     async def turn_to(self, player: Any) -> None:
-        """Wait until the player may be asked for a move; raises the error of a failed store."""
+        """Wait until the player may be asked for a move; raises the error of a failed storage."""
 
     @abstractmethod
     async def choose(self, player: Any, line: GameLine, limits: Limits, wait: float) -> int | str:
@@ -87,7 +87,7 @@ class GameHost(ABC):
 
     @abstractmethod
     async def keep(self, line: GameLine, ms: int) -> None:
-        """Start to store a move; may raise the error of an earlier store."""
+        """Start to store a move; may raise the error if storing an earlier move failed."""
 
     def _begin_to_keep(self, line: GameLine, ms: int) -> None:
         if self._on_move is not None:
@@ -149,8 +149,8 @@ class _GivenUpError(BaseException):
 class ThreadHost(GameHost):
     """Plays a game in a thread that waits neither for the event loop nor for the disk."""
 
-    #: Seconds after a move until the loop stores it and the moves posted since. Each wake-up of the
-    #: loop slows the searches a little, because they need Python, too.
+    #: Seconds after a move until the loop stores it, with the moves posted since. Each wake-up of
+    #: the loop slows the searches a little, because they need Python, too.
     _DELAY = 0.1
 
     def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
@@ -218,9 +218,7 @@ class ThreadHost(GameHost):
     def _look(self) -> None:
         """Stop the player if its time is up, else look again at that time."""
         self._look_no_more()
-        self._looks_at = (
-            math.inf
-        )  # set before `_asked` is read: the thread reads `_looks_at` after it sets `_asked`
+        self._looks_at = math.inf  # before `_asked` is read: the thread writes that first
         end, stop = self._asked
         left = end - self._clock.now()
         if left > 0:

@@ -135,7 +135,7 @@ class Player(ABC):
     resumes: bool = True
     """Whether the player can continue a game from the line alone."""
     is_elsewhere: bool = False
-    """Whether the player survives this process: it must learn only of moves that are stored."""
+    """Whether the player outlives this process; it may then learn only of stored moves."""
     is_away: bool = False
     """Whether the player cannot answer at the moment."""
     searched: Searched | None = None
@@ -143,7 +143,7 @@ class Player(ABC):
     on_info: Callable[[Info], object] | None = None
     """Called with each reported line of a search, from any thread."""
     lag: int = 0
-    """Measured travel time of question and answer, in ms; the referee leaves out a part of it."""
+    """Measured round-trip time in ms; the referee does not count it, up to a limit."""
 
     worked: float = 0.0
     """Processor time of the latest move, in seconds; the referee clears it before it asks."""
@@ -152,7 +152,7 @@ class Player(ABC):
         """Prepare for a new game, while no clock runs; raises PlayerError."""
 
     answered: float | None = None
-    """Time of the latest move by the referee's clock; None means the return of `choose`."""
+    """Time of the latest move by the referee's clock; None if `choose` returned at that time."""
 
     @abstractmethod
     async def choose(self, line: GameLine, limits: Limits) -> int | str:

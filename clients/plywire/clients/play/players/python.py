@@ -66,7 +66,10 @@ class PythonPlayer(Player):
         name: str = "python",
         startup: float = STARTUP,
     ) -> None:
-        """Play with the object that `kind` makes; `startup` is in seconds. Raises ValueError."""
+        """Play with the object that `kind` makes; raises ValueError if it lists an unknown game.
+
+        `startup` is how long the object may take to get ready for a game, in seconds.
+        """
         self.name = name
         self.games = games_of(kind) if getattr(kind, "games", ()) else ()
         self.limits = limits or getattr(kind, "limits", None)
@@ -135,7 +138,7 @@ async def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, fl
 
 
 async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Return a user's function's result, awaited; its exceptions become PlayerCrashedError."""
+    """Call a user's function, and turn its exceptions into PlayerCrashedError."""
     try:
         found = function(*arguments)
         return await found if inspect.isawaitable(found) else found
