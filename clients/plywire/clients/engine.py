@@ -160,7 +160,6 @@ class SimpleEngine:
             self._thread.end()
 
     def play(self, board: Board, limits: Limits = _UNLIMITED) -> PlayResult:
-        """Return the engine's move; see `Engine.play`."""
         result: PlayResult = self._run(self._engine.play, board, limits)
         return result
 

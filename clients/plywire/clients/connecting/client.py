@@ -40,18 +40,13 @@ class Backoff:
     """Number and delays of attempts to connect."""
 
     attempts: int = 8
-    """Most attempts before giving up."""
     first: float = 0.1
     """Seconds to wait after the first failure; each further failure doubles the delay."""
     longest: float = 10.0
     """Longest delay, in seconds."""
 
     def delay(self, failures: int) -> float:
-        """Return the delay after that many failures, in seconds.
-
-        A random part, half of the delay at most, is taken off: the clients of a restarted server
-        then do not all return at once.
-        """
+        """Return a delay in seconds, shortened at random so that clients do not return at once."""
         return min(self.longest, self.first * 2.0 ** (failures - 1)) * random.uniform(0.5, 1)
 
 
@@ -135,7 +130,6 @@ class Client:
             await connection.close()
 
     async def hello(self) -> play.HelloAnswer:
-        """Return the server's name, version, games and options."""
         return _of(play.HelloAnswer, await self._ask(play.Hello()))
 
     async def games(self) -> list[play.GameInfo]:
@@ -322,10 +316,9 @@ class Client:
 
 
 class RemoteSearch:
-    """A running search: await it for the best move, or iterate over it for its reports.
+    """A running search: await its best move, or iterate over its reports.
 
-    If the task that awaits the search is cancelled, the connection is closed to end the search. The
-    next command opens a new one.
+    If the awaiting task is cancelled, the connection closes; the next command opens a new one.
     """
 
     def __init__(self, client: Client, command: play.Go) -> None:

@@ -33,8 +33,7 @@ class SeatedPlayer:
         """Return the name of the move that `choose` returns, and the player's report.
 
         `where` names the game in the log. `on_failure` gets the text of each failure. Raises a
-        PlayerError if the bot must resign: the player resigned, chose an illegal move (which also
-        loses a match), or failed three times.
+        PlayerError after a resignation, an illegal move or three failures: the bot must resign.
         """
         failures, logged = 0, set[str]()
         while True:

@@ -62,10 +62,7 @@ def serve_class(path: str) -> None:
 
 
 class _UgiEngine:
-    """One connection with three threads: one answers, one reads, and one thinks.
-
-    The engine can therefore answer and quit even if the player never returns.
-    """
+    """One connection; its three threads answer, read and think, so a busy player blocks nothing."""
 
     def __init__(self, player: Any) -> None:
         self._games = games_of(player if isinstance(player, type) else type(player))
@@ -192,7 +189,6 @@ class _UgiEngine:
             self._answer()
 
     def _answer(self) -> None:
-        """Send the player's move; raises what the player raised."""
         if self._go is not None:
             (command, found), self._go = self._go, None
             try:

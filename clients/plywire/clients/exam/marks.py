@@ -24,7 +24,6 @@ class Answer(_Frozen):
     """Depth in plies; a plain search of this or a greater depth keeps the value."""
     fen: str
     moves: tuple[str, ...]
-    """Moves that led to the position, from the start of the game."""
     legal: int
     keeping: tuple[str, ...]
     """Moves that keep the value."""

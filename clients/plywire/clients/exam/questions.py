@@ -37,7 +37,6 @@ class Question:
     """A position in which the player must move."""
 
     line: GameLine
-    """Moves that led to the position, from the start of the game."""
     values: Mapping[int, int]
     """Value of each legal move for the mover with best play: in discs in games that count discs,
     else 1, 0 or -1."""

@@ -75,5 +75,4 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """Return the board as text in render mode `ansi`."""
         return self.position.board() if self.render_mode == "ansi" else None

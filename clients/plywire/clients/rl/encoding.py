@@ -47,8 +47,8 @@ class Encoding:
     def read(self, observation: dict[str, Any]) -> Position:
         """Return the position that the player to move sees, also in environments of others.
 
-        The number of pieces decides who moves; at worst the colours in Othello are swapped. Raises
-        ValueError for another shape or an impossible position.
+        In Othello, the result may have the colours exchanged. Raises ValueError for another shape
+        or an impossible position.
         """
         board = np.asarray(observation["observation"])
         if board.shape != (shape := (self.game.height, self.game.width, 2)):

@@ -78,7 +78,6 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return observation, reward, result is not None, False, info
 
     def render(self) -> str | None:
-        """Return the board as text in render mode `ansi`."""
         return self.position.board() if self.render_mode == "ansi" else None
 
     def _answered(self) -> Observation:

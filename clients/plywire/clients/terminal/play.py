@@ -152,7 +152,6 @@ class Terminal:
             self._play(self._line.chosen(move))
 
     async def _chosen(self) -> int | str:
-        """Wait for the opponent's move; print a note if that takes long."""
         # The engine follows its level; other players may have their own limits.
         usual = limits.Limits(nodes=levels.positions(self._level))
         told = f"{self._opponent.name} is still thinking; Ctrl-C leaves."

@@ -109,8 +109,6 @@ class ArenaBot:
         playing = (table.seat.player.close() for table in self._tables.values())
         await asyncio.gather(self._players.close(), *playing)
 
-    # ---- notices ----
-
     def _on_notice(self, notice: Event) -> None:
         match notice:
             case arena.Probe():

@@ -49,9 +49,8 @@ class ArenaConnection:
     ) -> None:
         """Set up a connection; `open` opens it.
 
-        `on_new_session` is called when the old session is over: its games are over, or the server
-        announces them again. `timeout` is how long to wait for a connection, for the answer to a
-        login and for signs of life, in seconds.
+        `on_new_session` is called when the games of the old session are over or will be announced
+        again. `timeout`, in seconds, is for the connection, the login and signs of life.
         """
         self._url = url
         self._login = login
@@ -66,9 +65,9 @@ class ArenaConnection:
         """Set when the connection is lost; each connection has a new event."""
 
     async def open(self) -> arena.Welcome:
-        """Log in, or return to the session; try again with back-off.
+        """Log in or return to the session, with back-off.
 
-        Raises CommandError if the server refuses the bot for good, else ConnectionLostError.
+        Raises CommandError after a final refusal, else ConnectionLostError.
         """
         shown, attempts = without_password(self._url), self._backoff.attempts
         for attempt in itertools.count(1):

@@ -39,8 +39,7 @@ class GgsConnection:
         """Set up a connection; errors name the server by `where`.
 
         The commands of `set_up` go to the Othello service after each login. `on_line` is called
-        with `<` or `>` and each line, with the password masked. `timeout` is for the connection and
-        the login, in seconds.
+        with `<` or `>` and each line, but not with the password. `timeout` is in seconds.
         """
         self._where = where
         self._login, self._password = login, password
@@ -60,11 +59,7 @@ class GgsConnection:
         return name.lower() == self._login.lower()
 
     async def open(self) -> None:
-        """Connect and log in; try again with back-off.
-
-        Raises CommandError if the server refuses the login, and ConnectionLostError if no GGS
-        server can be reached.
-        """
+        """Connect and log in, with back-off; raises CommandError or ConnectionLostError."""
         for attempt in itertools.count(1):
             try:
                 async with asyncio.timeout(self._timeout):

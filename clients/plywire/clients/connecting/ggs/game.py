@@ -131,7 +131,6 @@ def line_to(rules: Game, line: GameLine | None, shown: messages.GameShown) -> Ga
 
 
 def _discs(said: Searched) -> str:
-    """Write the expected score in discs; empty if the player reported none."""
     match said.score:
         case None:
             return ""

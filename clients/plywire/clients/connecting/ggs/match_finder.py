@@ -38,7 +38,6 @@ class MatchFinder:
         """Outcome of the latest request: why there is no match, empty if there is one."""
 
     async def ask(self) -> None:
-        """Ask for matches while there are free slots, until cancelled."""
         failures = 0
         for ask in itertools.cycle(self._options.asks):
             while self._matches.is_full:

@@ -44,9 +44,8 @@ _WARNINGS = 16
 class ExternalPlayer(Player):
     """A program, started when it is first needed and again after each failure.
 
-    A program that ends, is not ready in time, names an illegal move or breaks its dialect raises a
-    different PlayerError each. A program that never moves is for the referee to cancel. After any
-    failure the program is killed.
+    Each kind of failure raises its own PlayerError and kills the program. The referee must cancel a
+    program that never moves.
     """
 
     def __init__(

@@ -1,7 +1,4 @@
-"""An MQTT client: aiomqtt's, with the private parts of it that Plywire needs.
-
-No other file uses undocumented parts of aiomqtt.
-"""
+"""An MQTT client: aiomqtt's, with all undocumented parts of it that Plywire needs."""
 
 from __future__ import annotations
 

@@ -22,9 +22,8 @@ _SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
 class ProcessTransport(StreamTransport):
     """Lines over the standard input and output of a program that we start and end.
 
-    The program runs under `supervisor.py`, which kills the program and its descendants when this
-    process ends in any way. On Windows there is no supervisor: only `close` ends the program, and
-    not its descendants.
+    `supervisor.py` kills the program and its descendants when this process ends in any way. Windows
+    has no supervisor: there `close` ends only the program.
     """
 
     #: Bytes of the program's standard error that are kept.

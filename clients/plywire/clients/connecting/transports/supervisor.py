@@ -34,7 +34,6 @@ def main(lifeline: int, command: list[str]) -> int:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Call prctl, for which Python has no function."""
     if sys.platform == "linux":
         import ctypes
 

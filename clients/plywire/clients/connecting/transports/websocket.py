@@ -50,7 +50,6 @@ class WebSocketTransport(ClientTransport):
 
 
 def _reason(error: WebSocketException) -> str:
-    """Return why a server refused the WebSocket, in its own words if there are any."""
     body = error.response.body if isinstance(error, InvalidStatus) else None
     said = printable(bytes(body or b"")[:_MOST_SAID].decode(errors="replace").strip())
     return f"{error}: {said}" if said else str(error)

@@ -86,7 +86,6 @@ class Board:
         return sides[0], sides[1]
 
     def mirrored(self, stones: int) -> int:
-        """Mirror stones left to right."""
         image = 0
         for column in range(self.columns):
             image = image << self.stride | stones >> column * self.stride & self.column
@@ -305,7 +304,6 @@ class Player:
         self._search = Search(board)
 
     def choose(self, cells: list[int], mark: int, seconds: float) -> int:
-        """Return the column to play, found in about that many seconds."""
         position = self._board.read(cells, mark)
         column = self._opening.get(position) if self._opening else None
         return self._search.best(position, seconds) if column is None else column

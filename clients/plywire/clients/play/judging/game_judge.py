@@ -83,7 +83,6 @@ class GameJudge:
         )
 
     def _mark(self, number: int, turn: int, before: int | None, after: int | None) -> Mark:
-        """Mark a move by the values for its player before and after it, and count it."""
         if before is None or after is None:
             return "unproven"
         is_best, is_sound = before == after, _sign(before) == _sign(after)

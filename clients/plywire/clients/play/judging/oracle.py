@@ -16,11 +16,7 @@ class Oracle:
         self._engine = Engine(hash_mb=hash_mb)
 
     def value(self, position: Position) -> int | None:
-        """Return the final score with best play, or None if it is not proven.
-
-        The score is as in `Result.score`, for the first player: in discs in games that count discs,
-        else 1, 0 or -1.
-        """
+        """Return the proven final score with best play, on the scale of `Result.score`, or None."""
         return value_of(position, self.analyse(position))
 
     def analyse(self, position: Position) -> Analysis:

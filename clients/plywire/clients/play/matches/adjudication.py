@@ -1,7 +1,4 @@
-"""End games early by the scores that players report: resignation, or a draw by agreement.
-
-Players that report no scores never end a game early.
-"""
+"""End games early by the scores that players report: resignation, or an agreed draw."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -52,10 +49,7 @@ class EarlyEnd(_Rule):
     def check(
         self, names: tuple[str, str], mover: int, searches: Sequence[Searched | None], moves: int
     ) -> None:
-        """Raise GameEndedError if the game ends after this number of moves.
-
-        `mover`, 0 or 1, made the last move; `searches` has an item for each move after the opening.
-        """
+        """Raise GameEndedError if the game ends after the last move, made by `mover` (0 or 1)."""
         if (resign := self.resign) is not None:
             own = [_value(said) for said in searches[::-2][: resign.moves]]
             if len(own) == resign.moves and all(-value >= resign.score for value in own):

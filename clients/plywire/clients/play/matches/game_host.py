@@ -40,10 +40,7 @@ class WaitOverError(Exception):
 
 
 class GameHost(ABC):
-    """Asks players and adjudicators for a referee, and stores moves while the game goes on.
-
-    As an asynchronous context manager, it exits when all moves are stored.
-    """
+    """Asks players and adjudicators for a referee; on exit, waits until all moves are stored."""
 
     def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
         self._on_move = on_move
@@ -216,7 +213,6 @@ class ThreadHost(GameHost):
         return result
 
     def _look(self) -> None:
-        """Stop the player if its time is up, else look again at that time."""
         self._look_no_more()
         self._looks_at = math.inf  # before `_asked` is read: the thread writes that first
         end, stop = self._asked

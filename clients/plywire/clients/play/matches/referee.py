@@ -91,7 +91,6 @@ class _Scoresheet:
         pause: int = 0,
         searched: Searched | None = None,
     ) -> None:
-        """Note a move, take its time off the player's clock and add the increment."""
         self._allowances[turn].moved(lag)
         left = None
         limits = self._limits[turn]

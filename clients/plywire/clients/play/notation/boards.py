@@ -77,7 +77,6 @@ def read_board(source: Source, at: int, joined: bool) -> Read:
 
 
 def _lines(source: Source, at: int) -> Iterator[tuple[str, int]]:
-    """Yield each line from here on, stripped, and the place where it ends."""
     text = source.text
     while at < len(text):
         end = source.line_end(at)
@@ -91,7 +90,6 @@ def _cells(line: str) -> str:
 
 
 def _is_names(line: str) -> bool:
-    """Return whether a line names the columns in order."""
     if not _NAMES.fullmatch(line):
         return False
     names = line.replace("|", " ").lower().split()

@@ -82,10 +82,7 @@ class Reading:
 
 
 def decode(data: bytes) -> str:
-    """Decode UTF-8, UTF-16 with a byte order mark, else Latin-1; convert WTHOR to moves.
-
-    Raises NotationError if the file is too long.
-    """
+    """Decode UTF-8, UTF-16 with a mark, or Latin-1, and WTHOR to moves; raises NotationError."""
     if len(data) > MOST:
         raise NotationError("large", 1, 1, f"over {MOST >> 20} MiB")
     if wthor.is_wthor(data):

@@ -175,10 +175,7 @@ class Player(ABC):
 
 
 class LocalPlayer(Player):
-    """A player in this process that keeps a thread busy while it thinks.
-
-    Two local players play a whole game in one thread, without the event loop.
-    """
+    """A player in this process; two of them play a whole game in one thread."""
 
     def prepare(self, game: Game) -> None:
         """Work like `start`, but in the calling thread."""

@@ -46,8 +46,7 @@ class RandomPlayer(_QuickPlayer):
 class GreedyPlayer(_QuickPlayer):
     """Looks one ply ahead: wins if possible, prevents an immediate loss, else maximises discs.
 
-    Among other moves it takes the largest lead in discs, then the move nearest to the centre, then
-    the first move.
+    Equal moves are ranked by their nearness to the centre.
     """
 
     def __init__(self, name: str = "greedy") -> None:
@@ -117,7 +116,6 @@ class EnginePlayer(LocalPlayer):
             raise PlayerError(f"{self.name}: {file} is an opening book of {of}, not of {played}")
 
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
-        """Return the engine's best move, or a move at its level."""
         position, asked = line.position, translate.limits(limits)
         tell = self._report(position.game)
         if self.level is None:

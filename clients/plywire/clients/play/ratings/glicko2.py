@@ -93,10 +93,7 @@ def rate_event(ratings: Mapping[str, Glicko], outcomes: Iterable[Outcome]) -> di
 
 
 def update(player: Glicko, games: Iterable[tuple[Glicko, float]]) -> Glicko:
-    """Return a player's bounded rating after an event, from opponents' ratings and own scores.
-
-    The steps are numbered as in Glickman's example.
-    """
+    """Return a player's rating after an event; steps are numbered as in Glickman's example."""
     player = player.bounded
     phi = max(player.deviation, _LEAST_DEVIATION) / _UNIT  # Step 2
     information = improvement = 0.0

@@ -76,11 +76,7 @@ class Sprt:
         return math.log1p(-self.beta) - math.log(self.alpha)
 
     def llr(self, pairs: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of H1 to H0.
-
-        `pairs` has the numbers of pairs in which the first player got 0, 0.5, 1, 1.5 and 2 points,
-        as in `MatchTally.pentanomial`.
-        """
+        """Return the log-likelihood ratio of H1 to H0 for pairs as in `MatchTally.pentanomial`."""
         if not any(pairs):
             return 0.0
         counts = [count or _UNSEEN for count in pairs]
