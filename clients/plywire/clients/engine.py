@@ -123,6 +123,7 @@ class Search:
             await self.end()
 
     async def end(self) -> None:
+        """End the search now."""
         self._task.cancel()
         await asyncio.wait([self._task])
 
@@ -154,12 +155,14 @@ class SimpleEngine:
         self.close()
 
     def close(self) -> None:
+        """End the engine for good."""
         if not self._is_closed:
             self._run(self._engine.close)
             self._is_closed = True
             self._thread.end()
 
     def play(self, board: Board, limits: Limits = _UNLIMITED) -> PlayResult:
+        """Return the engine's move; see `Engine.play`."""
         result: PlayResult = self._run(self._engine.play, board, limits)
         return result
 

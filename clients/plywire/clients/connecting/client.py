@@ -130,9 +130,11 @@ class Client:
             await connection.close()
 
     async def hello(self) -> play.HelloAnswer:
+        """Return the server's name, version, games and options."""
         return _of(play.HelloAnswer, await self._ask(play.Hello()))
 
     async def games(self) -> list[play.GameInfo]:
+        """Return the games that the server offers."""
         offered: list[play.GameInfo] = []
         await self._ask(play.Games(), _collect(play.GameInfo, offered))
         return list({game.name: game for game in offered}.values())
@@ -169,6 +171,7 @@ class Client:
         await self._ask(play.Move(moves=moves))
 
     async def undo(self, count: int = 1) -> None:
+        """Take back moves."""
         await self._ask(play.Undo(count=count))
 
     async def option(self, name: str, value: str | int) -> None:
@@ -176,9 +179,11 @@ class Client:
         await self._ask(play.SetOption(name=name, value=str(value)))
 
     async def legal(self) -> tuple[str, ...]:
+        """Return the legal moves; none when the game is over."""
         return (await self._answer(play.Legal(), play.LegalAnswer)).moves
 
     async def show(self) -> play.ShowAnswer:
+        """Return the board, the position string and the moves."""
         return await self._answer(play.Show(), play.ShowAnswer)
 
     async def eval(self) -> play.Score:
@@ -346,6 +351,7 @@ class RemoteSearch:
         await self
 
     async def stop(self) -> play.BestMove:
+        """End the search at once, and return its best move."""
         if not self._task.done():
             await self._client.stop()
         return await self

@@ -35,6 +35,7 @@ class Board:
 
     @property
     def game(self) -> Game:
+        """The rules."""
         return self.line.start.game
 
     @property
@@ -49,6 +50,7 @@ class Board:
 
     @property
     def move_stack(self) -> Moves:
+        """The moves made so far."""
         return Moves(map(Move, self.line.moves, self.line.names))
 
     def push(self, move: int | str) -> None:
@@ -64,6 +66,7 @@ class Board:
         return last
 
     def is_game_over(self) -> bool:
+        """Return whether the game has ended."""
         return self.line.position.is_over
 
     def outcome(self) -> ResultAnswer | None:
@@ -71,6 +74,7 @@ class Board:
         return translate.result(self.line.position) if self.is_game_over() else None
 
     def fen(self) -> str:
+        """Return the position string."""
         return self.line.position.fen()
 
     def __eq__(self, other: object) -> bool:

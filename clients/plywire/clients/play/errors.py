@@ -39,7 +39,9 @@ class Termination(StrEnum):
     DISCONNECT = "disconnect"
     """The loser left, and did not return in time."""
     RESIGNATION = "resignation"
+    """The loser resigned."""
     ABORT = "abort"
+    """The game was called off; nobody won."""
 
     @property
     def is_failure(self) -> bool:

@@ -65,6 +65,7 @@ class ArenaBot:
 
     @property
     def is_playing(self) -> bool:
+        """Whether the bot has unfinished games, as far as it knows."""
         return bool(self._tables)
 
     def start_of(self, table: str) -> arena.Start | None:

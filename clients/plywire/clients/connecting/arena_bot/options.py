@@ -19,12 +19,15 @@ class BotOptions:
     games: tuple[str, ...] = ()
     """Names of the games that the bot plays; empty is all."""
     slots: int = 1
+    """Most games at the same time."""
     objection: Callable[[arena.Challenged], str] = lambda challenge: ""
     """Return why the bot declines a challenge; an empty text accepts it."""
     greeting: str = ""
+    """Text that the bot says to each opponent when a game begins."""
     rated: bool = False
     """Whether to accept challenges to rated games."""
     on_over: Callable[[arena.Over], None] = lambda over: None
+    """Called at the end of each game."""
     backoff: Backoff = field(default_factory=lambda: Backoff(attempts=100))
     timeout: float = 10.0
     """Seconds to wait for a connection, for the answer to a login and for signs of life."""

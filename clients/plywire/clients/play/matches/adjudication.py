@@ -24,20 +24,20 @@ class ResignRule(_Rule):
     """When a player resigns."""
 
     moves: Moves = 4
-    """Number of moves in a row for which the player must report that it is behind."""
+    """Number of moves in a row for which a player must report that it is behind."""
     score: Hundredths = 500
-    """How far the player must be behind, in hundredths of a pawn or disc."""
+    """Distance that it must be behind, in hundredths of a pawn or disc."""
 
 
 class DrawRule(_Rule):
     """When players agree to a draw."""
 
     after: Annotated[int, Field(ge=0, le=10_000)] = 40
-    """Least number of moves of the game, of both players and with the opening."""
+    """Moves that the game must have first, of both players and the opening."""
     moves: Moves = 8
     """Number of moves in a row for which both players must report an even game."""
     score: Hundredths = 10
-    """Largest score of an even game, in hundredths of a pawn or disc."""
+    """Most that a player may be ahead, in hundredths of a pawn or disc."""
 
 
 class EarlyEnd(_Rule):

@@ -61,6 +61,7 @@ class MatchStanding:
     """Hashes of the games' moves; their number is that of different games."""
 
     def add(self, record: GameRecord) -> None:
+        """Count a game."""
         a_is = 1 + record.number % 2
         score = 0.5 if record.winner is None else float(record.winner == a_is)
         self.tally.add(record.number, score)
@@ -117,6 +118,7 @@ class Match:
 
     schedule: Schedule
     names: tuple[str, str]
+    """Names of the players A and B."""
     players: tuple[PlayerFactory, PlayerFactory]
     control: TimeControl = field(default_factory=TimeControl)
     early_end: EarlyEnd = PLAYED_OUT

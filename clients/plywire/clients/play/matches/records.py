@@ -30,6 +30,7 @@ class GameRecord(BaseModel):
     moves: tuple[str, ...]
     """All moves, including those of the opening."""
     opening: int
+    """Number of opening moves."""
     times: tuple[int, ...]
     """Time of each move after the opening, in ms, as the referee measured it."""
     winner: Literal[1, 2] | None
@@ -42,6 +43,7 @@ class GameRecord(BaseModel):
     round: int | None = None
     """Round of a tournament, from 1; None outside a tournament."""
     started: AwareDatetime | None = None
+    """When the game began; None if unknown."""
     lags: tuple[int, ...] = ()
     """For each of `times`, the network time in ms that it does not count; empty without lag."""
     pauses: tuple[int, ...] = ()

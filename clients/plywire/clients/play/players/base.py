@@ -26,6 +26,7 @@ class Move(int):
     """A move: its number in the rules, with its name."""
 
     name: str
+    """Name for people, such as `d3`."""
 
     def __new__(cls, number: int, name: str) -> Self:
         move = super().__new__(cls, number)
@@ -61,10 +62,12 @@ class GameLine:
     start: Position
     moves: tuple[int, ...]
     names: tuple[str, ...]
+    """Names of the moves."""
     position: Position
 
     @classmethod
     def at(cls, start: Position) -> GameLine:
+        """Return a line without moves."""
         return cls(start, (), (), start)
 
     @property

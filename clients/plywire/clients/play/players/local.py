@@ -116,6 +116,7 @@ class EnginePlayer(LocalPlayer):
             raise PlayerError(f"{self.name}: {file} is an opening book of {of}, not of {played}")
 
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
+        """Return the engine's best move, or a move at its level."""
         position, asked = line.position, translate.limits(limits)
         tell = self._report(position.game)
         if self.level is None:

@@ -56,6 +56,7 @@ class Outcome:
     first: str
     """Player who moved first."""
     second: str
+    """Player who moved second."""
     score: float
     """Score of `first`: 1, 0.5 or 0."""
 
@@ -70,6 +71,7 @@ class Rating:
     error: float
     """Half the width of the 95 % interval."""
     games: int
+    """Number of games of the player."""
     points: float
     """Wins plus half of the draws."""
 
@@ -79,6 +81,7 @@ class Comparison:
     """Difference in strength of two players."""
 
     elo: float
+    """Difference of the two ratings."""
     error: float
     """Half the width of its 95 % interval; smaller than both errors suggest."""
     los: float
@@ -103,6 +106,7 @@ class Ratings:
 
     @property
     def table(self) -> tuple[Rating, ...]:
+        """The ratings, best first."""
         return tuple(sorted(self._ratings, key=lambda rating: -rating.elo))
 
     def __getitem__(self, player: str) -> Rating:

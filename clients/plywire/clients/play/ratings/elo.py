@@ -52,10 +52,12 @@ class Estimate:
 
     @property
     def elo_low(self) -> float | None:
+        """Lower end of the 95 % interval in Elo; None if there is none."""
         return elo(self.low)
 
     @property
     def elo_high(self) -> float | None:
+        """Upper end of the 95 % interval in Elo; None if there is none."""
         return elo(self.high)
 
     def __str__(self) -> str:
@@ -109,18 +111,22 @@ class MatchTally:
 
     @property
     def games(self) -> int:
+        """Number of games."""
         return self._scores.total()
 
     @property
     def wins(self) -> int:
+        """Number of games that the first player won."""
         return self._scores[1.0]
 
     @property
     def draws(self) -> int:
+        """Number of drawn games."""
         return self._scores[0.5]
 
     @property
     def losses(self) -> int:
+        """Number of games that the first player lost."""
         return self._scores[0.0]
 
     @property
@@ -135,4 +141,5 @@ class MatchTally:
         return (counts[0.0], counts[0.25], counts[0.5], counts[0.75], counts[1.0])
 
     def estimate(self) -> Estimate:
+        """Estimate the Elo difference, from pairs if all games are paired."""
         return estimate(self._pairs if self.paired else self._scores)

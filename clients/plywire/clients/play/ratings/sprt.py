@@ -34,6 +34,7 @@ class Verdict(StrEnum):
     """Decision of a test."""
 
     CONTINUE = "continue"
+    """No decision yet."""
     H0 = "H0"
     """The lower Elo difference is accepted."""
     H1 = "H1"
@@ -50,7 +51,9 @@ class Sprt:
     """
 
     elo0: float = 0.0
+    """Elo difference under H0."""
     elo1: float = 5.0
+    """Elo difference under H1."""
     alpha: float = 0.05
     """Probability of accepting H1 although H0 is true."""
     beta: float = 0.05
