@@ -47,7 +47,7 @@ class GameRecord(BaseModel):
     lags: tuple[int, ...] = ()
     """For each of `times`, the network time in ms that it does not count; empty without lag."""
     pauses: tuple[int, ...] = ()
-    """For each of `times`, the ms in which the referee did not run and which are not counted."""
+    """For each of `times`, the ms in which the referee did not run; these are not counted."""
     clocks: tuple[int | None, ...] = ()
     """For each of `times`, the time left in ms, with byo-yomi; None without a clock."""
     searches: tuple[Searched | None, ...] = ()

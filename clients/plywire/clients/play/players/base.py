@@ -102,7 +102,7 @@ class GameLine:
         return f"the legal moves are {' '.join(map(str, self.legal_moves)) or 'none'}"
 
     def play_names(self, names: Iterable[str]) -> GameLine:
-        """Return the line with more moves, without passes after the end of the game."""
+        """Return the line with more moves, without late passes; raises IllegalMoveError."""
         line = self
         for name in names:
             if not line.position.is_late_pass(name):
