@@ -1,19 +1,17 @@
-"""Clients: a library, players of all kinds, matches between them, ratings, a terminal.
+"""Clients: a library, players, matches between them, ratings and a terminal.
 
-What there is::
+Contents::
 
     Board                   a game, move by move: `board.push("d3")`, `board.legal_moves`
-    SimpleEngine, Engine    an engine to be asked for moves and analyses, without `await` or with
-                            it: ours, one that speaks UGI, UCI, GTP or NBoard, or a server's
-    Limits, Clock           how long it may think; wherever limits are asked for, it is these
+    SimpleEngine, Engine    an engine for moves and analyses, without `await` or with it: ours, a
+                            program that speaks UGI, UCI, GTP or NBoard, or a server
+    Limits, Clock           how long an engine may think
     connect                 a game on a server: `async with connect("ws://…") as game`
-    Player, serve_ugi       a player of your own: a class with `choose`, and as a program of its own
+    Player, serve_ugi       a player of your own: a class with `choose`, and as a UGI program
 
-What else there is has modules of its own: `arena_bot` for bots in a server's arena, `matches` for
-matches, referees and records, `players` for players of all kinds, `ratings` for Elo and others.
-
-`__version__` is the version. Errors are drawn in `errors`. Importing this loads neither Numba nor
-the engine's search.
+Other modules: `arena_bot` has bots for a server's arena, `matches` matches, referees and records,
+`players` players of all kinds, and `ratings` Elo and other ratings. `errors` lists all errors. The
+import loads neither Numba nor the engine's search.
 """
 
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""Engines to be asked for moves and for what they see: with `await`, or without.
+"""Engines that choose moves and analyse positions, with `await` or without.
 
     with SimpleEngine() as engine:
         result = engine.play(board, Limits(movetime=100))
@@ -10,8 +10,8 @@
         async for info in engine.analyse(board, Limits(movetime=1000)):
             print(info.depth, info.score)
 
-An engine is any player, by the same words as in `plywire match`: our own in this process
-(`engine`), a program, a server.
+An engine is any player that a spec of `plywire match` names: our engine in this process (`engine`),
+a program or a server.
 """
 
 from __future__ import annotations
@@ -44,16 +44,13 @@ class PlayResult:
 
 
 class Engine:
-    """A player as an engine, one search at a time; more wait for their turn.
+    """A player as an engine; searches run one after the other.
 
-    Every method raises a `PlayerError` if the engine fails; the next search starts it anew.
+    Methods raise a `PlayerError` if the engine fails; the next search starts it again.
     """
 
     def __init__(self, spec: str = "engine") -> None:
-        """The engine that the words of `plywire match` name, such as `ugi:./my-engine`.
-
-        Raises SpecError, a ValueError, if they name none.
-        """
+        """Make an engine from a spec, such as `ugi:./my-engine --fast`; raises SpecError."""
         self._player = parse_player(spec)()
         self._ready: Game | None = None
         self._turn = asyncio.Lock()
@@ -65,12 +62,12 @@ class Engine:
         await self.close()
 
     async def close(self) -> None:
-        """End it, with its programs, connections and tables; it can be asked again."""
+        """Release programs, connections and tables; a later search starts the engine again."""
         self._ready = None
         await self._player.close()
 
     async def play(self, board: Board, limits: Limits = _UNLIMITED) -> PlayResult:
-        """The move that it plays, by these limits unless it has some of its own.
+        """Return a move within these limits or the engine's own.
 
         Raises ValueError if the game is over.
         """
@@ -80,10 +77,9 @@ class Engine:
         return PlayResult(move, best[-1] if best else None)
 
     def analyse(self, board: Board, limits: Limits = _UNLIMITED) -> Search:
-        """Begin to search: await the last report, or iterate over all as they come.
+        """Start a search within a running event loop: await the last report, or iterate over all.
 
-        Without limits our own engine searches until the result is proven. Must be called within a
-        running event loop.
+        Without limits our own engine searches until the result is proven.
         """
         return Search(lambda on_info: self._search(board, limits, on_info))
 
@@ -104,7 +100,7 @@ class Engine:
 
 
 class Search:
-    """A search that runs: await its last report, or iterate over all; to break off ends it."""
+    """A running search: await its last report, or iterate over all; leaving the loop ends it."""
 
     def __init__(
         self, search: Callable[[Callable[[Info], None]], Coroutine[Any, Any, Move]]
@@ -115,14 +111,10 @@ class Search:
         self._task.add_done_callback(lambda _: self._reports.put_nowait(None))
 
     def __await__(self) -> Generator[Any, None, Info]:
-        """The last report of the best line, once the search has ended.
-
-        Raises PlayerGarbledError if there was none, and what the search raises.
-        """
+        """Return the last report of the best line; raises PlayerGarbledError if there was none."""
         return self._best().__await__()
 
     async def __aiter__(self) -> AsyncGenerator[Info, None]:
-        """Yield each report as it comes; raises what the search raises."""
         try:
             while (info := await self._reports.get()) is not None:
                 yield info
@@ -151,10 +143,7 @@ class SimpleEngine:
     """An `Engine` for programs without an event loop: each call waits for its answer."""
 
     def __init__(self, spec: str = "engine") -> None:
-        """The engine that the words of `plywire match` name, such as `ugi:./my-engine`.
-
-        Raises SpecError, a ValueError, if they name none.
-        """
+        """Make an engine from a spec of `plywire match`; raises SpecError."""
         self._engine = Engine(spec)
         self._thread = LoopThread()
         self._is_closed = False
@@ -166,24 +155,24 @@ class SimpleEngine:
         self.close()
 
     def close(self) -> None:
-        """End it, for good."""
+        """End the engine for good."""
         if not self._is_closed:
             self._run(self._engine.close)
             self._is_closed = True
             self._thread.end()
 
     def play(self, board: Board, limits: Limits = _UNLIMITED) -> PlayResult:
-        """The move that it plays; see `Engine.play`."""
+        """Return the engine's move; see `Engine.play`."""
         result: PlayResult = self._run(self._engine.play, board, limits)
         return result
 
     def analyse(self, board: Board, limits: Limits = _UNLIMITED) -> Info:
-        """The last report of a search; see `Engine.analyse`."""
+        """Return the last report of a search; see `Engine.analyse`."""
         info: Info = self._run(self._engine.analyse, board, limits)
         return info
 
     def analysis(self, board: Board, limits: Limits = _UNLIMITED) -> Iterator[Info]:
-        """Each report of a search as it comes; to break off ends it."""
+        """Yield each report of a search as it comes; leaving the loop ends the search."""
 
         async def begin() -> AsyncGenerator[Info, None]:
             return aiter(self._engine.analyse(board, limits))

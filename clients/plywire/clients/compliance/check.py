@@ -1,4 +1,4 @@
-"""What a check is, and what it works with."""
+"""A check, and what it works with."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -11,22 +11,21 @@ from .checked_engine import CheckedEngine, Subject
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """An engine, the game in which it is tried, and how much is asked of it."""
+    """An engine, the game in which it is checked, and the limits of the checks."""
 
     subject: Subject
     game: Game
     engine: CheckedEngine
-    """The connection to the engine, which has introduced itself."""
+    """The connection to the engine, after the greeting."""
     positions: int
-    """Number of positions of a game in which the engine has to move."""
+    """Number of positions of a game in which the engine must move."""
     margin: int
-    """Most time that a move may come late, in ms."""
+    """Longest time by which a move may be late, in ms."""
     tell: Callable[[str], None]
-    """Called with the progress of a long check."""
 
     @property
     def quick(self) -> Limits:
-        """Limits of little time; in GTP no time is below a second."""
+        """Limits that need little time; in GTP the shortest time is a second."""
         if self.subject.dialect == "gtp":
             return Limits(clock=Clock(p1=1000, p2=1000))
         return Limits(movetime=20)
@@ -34,12 +33,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that is tried."""
+    """One check of an engine."""
 
     name: str
     expected: str
     run: Callable[[Trial], Awaitable[str]]
-    """Tries it and says what the engine did; raises FailedError if that is not what is expected,
-    InapplicableError if it cannot be tried."""
+    """Return what the engine did; raises FailedError if it failed, else InapplicableError."""
     is_vital: bool = False
-    """Whether nothing that follows can be tried if this fails."""
+    """Whether no later check can run if this one fails."""

@@ -1,4 +1,4 @@
-"""An engine that is checked, and one connection to it."""
+"""An engine that is checked, and a connection to it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from plywire.protocol.messages.limits import Limits
 
 
 class FailedError(Exception):
-    """The engine did not do what it should; the text says what it did."""
+    """The engine failed a check; the text says what the engine did."""
 
 
 class SilentError(FailedError):
@@ -50,17 +50,14 @@ class Subject:
     dialect: str
     command: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
-    """The program's own, to which it is set once it has been greeted."""
+    """Options of the program, set after the greeting."""
     url: str = ""
     patience: float = 30.0
-    """Seconds of silence, beyond its time to think, that are a failure."""
+    """Longest silence beyond the engine's time to think, in seconds; a longer one is a failure."""
 
     @classmethod
     def parse(cls, spec: str) -> Subject:
-        """The engine that a player's text names; a Python class is put into a process of its own.
-
-        Raises SpecError if it names none that is reached by a protocol.
-        """
+        """Read a player's spec, or raise SpecError; a Python class gets a process of its own."""
         if spec.startswith("python:"):
             spec = spec.replace("python:", "python?process=1:", 1)
         match parse_player(spec)():
@@ -75,14 +72,13 @@ class Subject:
 
 
 class CheckedEngine:
-    """One connection to an engine; a failure that leaves it out of step closes it.
+    """A connection to an engine; it closes if the engine does not answer in time.
 
-    What is asked raises FailedError if the engine does not answer as it should, InapplicableError
-    if its dialect has no words for it.
+    Methods that ask the engine raise FailedError if the engine answers wrongly, and
+    InapplicableError if its dialect lacks the command.
     """
 
     def __init__(self, subject: Subject, transport: ClientTransport) -> None:
-        """Take over the transport; use `CheckedEngine.open`."""
         self._subject = subject
         self._transport = transport
         self._awaited: str | None = None
@@ -100,7 +96,7 @@ class CheckedEngine:
 
     @classmethod
     async def open(cls, subject: Subject) -> CheckedEngine:
-        """Start the program, or connect."""
+        """Start the program, or connect to the URL; raises FailedError if that fails."""
         try:
             if subject.command:
                 transport: ClientTransport = await ProcessTransport.start(subject.command)
@@ -111,7 +107,7 @@ class CheckedEngine:
         return cls(subject, transport)
 
     async def greet(self) -> None:
-        """Let the engine introduce itself, and set its options."""
+        """Receive the engine's introduction, and set its options."""
         match await self.ask(play.Hello()):
             case [*_, play.HelloAnswer() as hello]:
                 self.hello = hello
@@ -125,12 +121,10 @@ class CheckedEngine:
 
     @property
     def is_open(self) -> bool:
-        """Whether more can be asked."""
         return self._link.is_open
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """Options of the engine."""
         return self._dialect.options or tuple(
             EngineOption(option.name, "spin", str(option.default), option.min, option.max)
             for option in self.hello.options
@@ -142,9 +136,9 @@ class CheckedEngine:
         return self._transcript.last_lines
 
     async def ask(self, command: Command, within: float | None = None) -> list[Event]:
-        """Return the answer to a command, within that many seconds or the usual patience."""
+        """Return the answer to a command; `within` is the longest wait in seconds."""
         heard: list[Event] = []
-        # What comes unasked between two commands does no harm.
+        # Odd lines between two commands do no harm.
         self._odd_line = None
         within = within or self._subject.patience
         try:
@@ -168,11 +162,9 @@ class CheckedEngine:
         return heard
 
     async def new_game(self, game: Game) -> None:
-        """Begin a game of this kind."""
         await self.ask(play.NewGame(game=game.name))
 
     async def move(self, line: GameLine, limits: Limits) -> int:
-        """The engine's move where the line ends."""
         await self.ask(play.SetPosition(moves=line.names))
         best = await self.think(line, limits)
         if isinstance(best, play.BestMove) and best.move == play.RESIGN:
@@ -184,7 +176,7 @@ class CheckedEngine:
             raise FailedError(f"{where}{error}") from None
 
     async def think(self, line: GameLine, limits: Limits) -> Event:
-        """Return the answer to `go`; stop an engine whose dialect has no words for time."""
+        """Return the answer to `go`; send `stop` in time if the dialect cannot set limits."""
         turn = line.position.turn
         keeps_time = self._dialect.keeps_time
         within = self._subject.patience + (limits.left(turn + 1) or 0) / 1000
@@ -196,11 +188,10 @@ class CheckedEngine:
         return found[-1]
 
     async def stopped(self, limits: Limits, after: float) -> Event:
-        """Return the answer to `go`; stop the search after that many seconds."""
         return (await search(self.ask, limits, after))[-1]
 
     async def exchange(self, lines: Sequence[str], until: str) -> None:
-        """Send lines as they are, until a line comes back that contains this text."""
+        """Send raw lines, and wait for a line that contains the text `until`."""
         self._awaited = until
         self._came.clear()
         try:
@@ -219,18 +210,17 @@ class CheckedEngine:
             raise FailedError(said)
 
     async def quit(self) -> str:
-        """Ask it to end; how it did."""
+        """Send `quit`, and return how the engine ended."""
         await self.ask(play.Quit())
         how = await self._end()
         await self.close()
         return how
 
     async def close(self) -> None:
-        """Close the connection, and kill the program if it is one."""
+        """Close the connection, and kill the engine if it is a program."""
         await self._link.close()
 
     async def _end(self) -> str:
-        """Describe how the engine ended."""
         if isinstance(self._transport, ProcessTransport):
             return await self._transport.exit_reason()
         return "closed the connection"

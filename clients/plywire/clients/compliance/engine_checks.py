@@ -1,4 +1,4 @@
-"""Checks that are independent of the game: before all games, and after them."""
+"""Checks that are independent of the game; they run before and after the checks of the games."""
 
 import asyncio
 
@@ -8,10 +8,10 @@ from plywire.protocol.messages import play
 from .check import Check, Trial
 from .checked_engine import CheckedEngine, FailedError, InapplicableError
 
-#: No dialect has these commands; lines of this length are within what each must read.
+#: Lines that are commands in no dialect, and short enough for every dialect.
 _GARBAGE = ("xyzzy 1 2 3", "", " \t ", "?!@$%&*()", "such a long line " * 60)
 
-#: What each dialect answers without fail, and what is in the answer.
+#: For each dialect: a command that every engine answers, and a text of the answer.
 _SIGN_OF_LIFE = {
     "ugi": ("isready", "readyok"),
     "uci": ("isready", "readyok"),
@@ -60,7 +60,7 @@ async def _quit(trial: Trial) -> str:
 
 
 async def _restart(trial: Trial) -> str:
-    # What came before has ended: this connection is a new one.
+    # The check before ended the engine, so this connection is a new one.
     await _play(trial.engine, trial)
     return "greeted and moved again"
 

@@ -1,4 +1,4 @@
-"""Runs all checks over an engine."""
+"""Run all checks on an engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .checked_engine import CheckedEngine, FailedError, InapplicableError, Subje
 from .engine_checks import FIRST, LAST
 from .game_checks import CHECKS
 
-#: What programs of a dialect play that name no game.
+#: Games for dialects in which an engine does not name its games.
 _USUAL = {"gtp": "othello", "nboard": "othello"}
 
 
@@ -29,27 +29,26 @@ class Verdict(StrEnum):
 
 
 Progress = Callable[[int, int, str], None]
-"""Called with the checks done, all checks, and the name of the present one."""
+"""Called with the number of finished checks, the number of all checks, and the present check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check, and what came of it."""
+    """The result of one check."""
 
     check: str
     game: str
-    """Name of the game, empty for a check of the engine."""
+    """Name of the game; empty if the check is independent of the game."""
     expected: str
     verdict: Verdict
     said: str
     """What the engine did, or why the check did not run."""
     seconds: float = 0.0
     last_lines: tuple[str, ...] = ()
-    """If the check failed, the last lines, as in `Player.last_lines`."""
+    """The last lines to and from the engine if the check failed, as in `Player.last_lines`."""
 
     @property
     def is_skipped(self) -> bool:
-        """Whether it was not tried."""
         return self.verdict in (Verdict.INAPPLICABLE, Verdict.UNREACHED)
 
 
@@ -61,10 +60,11 @@ async def examine(
     margin: int = 100,
     on_progress: Progress = lambda done, total, text: None,
 ) -> list[Finding]:
-    """Try everything, in these games, or in those that the engine claims if none are given.
+    """Run all checks in these games, by default in those that the engine offers.
 
-    `positions` is in how many of each game it has to move, `margin` how far a move may come after
-    its time, in ms. Raises nothing that the engine does.
+    `positions` is the number of positions of each game in which the engine must move. `margin` is
+    the longest time by which a move may be late, in ms. Failures of the engine become findings and
+    are never raised.
     """
     examiner = _Examiner(subject, positions, margin, on_progress)
     usual = load(_USUAL.get(subject.dialect, "connect4"))
@@ -82,8 +82,6 @@ async def examine(
 
 
 class _Examiner:
-    """Holds the connection that the checks share, and notes what they find."""
-
     def __init__(
         self, subject: Subject, positions: int, margin: int, on_progress: Progress
     ) -> None:
@@ -97,14 +95,14 @@ class _Examiner:
 
     @property
     def claimed(self) -> list[Game]:
-        """Games that the engine offers and whose rules we know."""
+        """Games that the engine offers and that we know, too."""
         told = () if self._engine is None else self._engine.hello.games
         return [load(name) for name in told if name in names()]
 
     async def try_all(
         self, checks: Sequence[Check], game: Game, obstacle: str = "", shown: str = ""
     ) -> bool:
-        """Try these checks, unless there is an obstacle; return whether the vital ones passed."""
+        """Run these checks unless there is an obstacle; return whether the vital ones passed."""
         for check in checks:
             if obstacle:
                 finding = Finding(check.name, shown, check.expected, Verdict.UNREACHED, obstacle)
@@ -142,7 +140,6 @@ class _Examiner:
         return Finding(check.name, shown, check.expected, verdict, said, seconds, lines)
 
     async def _greeted(self) -> CheckedEngine:
-        """Return the open connection, or make a new one."""
         if self._engine is None or not self._engine.is_open:
             self._engine = None
             self._engine = await CheckedEngine.open(self._subject)

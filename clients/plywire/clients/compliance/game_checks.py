@@ -1,4 +1,4 @@
-"""Checks in each game that the engine plays."""
+"""Checks that run in each game that the engine plays."""
 
 from plywire.clients.play.errors import PlayerUnfitError
 from plywire.clients.play.matches.clock import RunningClock
@@ -18,9 +18,9 @@ from .checked_engine import (
 )
 from .positions import finished, passes, undecided
 
-#: How soon a move must come when a search is stopped, in ms; the margin comes on top.
+#: Longest time for a move after `stop`, in ms; the margin is added.
 _PROMPT = 1000
-#: How long a query may take, in seconds; engines that know none are silent.
+#: Longest time for the answer to a query, in seconds; engines without queries stay silent.
 _QUERY = 5.0
 
 _LIMITS = (
@@ -30,7 +30,7 @@ _LIMITS = (
     Limits(clock=Clock(p1=1000, p2=1000)),
     Limits(clock=Clock(p1=300, p2=300, inc1=100, inc2=100)),
 )
-#: GTP counts in whole seconds.
+#: Limits for GTP, which counts whole seconds.
 _LIMITS_IN_SECONDS = (
     Limits(movetime=1000),
     Limits(movetime=2000),
@@ -42,7 +42,7 @@ _LIMITS_IN_SECONDS = (
 
 async def _new_game(trial: Trial) -> str:
     offered = trial.engine.hello.games
-    if offered and trial.game.name not in offered:  # as a match refuses it
+    if offered and trial.game.name not in offered:
         raise FailedError(str(PlayerUnfitError(trial.game.name, offered)))
     start = GameLine.at(trial.game.start())
     names = []
@@ -98,7 +98,7 @@ async def _stop(trial: Trial) -> str:
     line = undecided(trial.game, 1)[0]
     await engine.new_game(trial.game)
     await engine.ask(play.SetPosition(moves=line.names))
-    # An engine that is not told its time needs no word for it to go on.
+    # An engine that does not know its time does not need `infinite` to search on.
     limits = Limits(infinite=dialect.keeps_time)
     wait = 0.2
     clock = RunningClock()
@@ -122,7 +122,7 @@ async def _pass(trial: Trial) -> str:
     await trial.engine.new_game(trial.game)
     for line in lines:
         await trial.engine.move(line, trial.quick)
-        # A move after the pass shows that the engine has understood it as one.
+        # A move after the pass shows that the engine has understood the pass.
         if not (after := line.play(PASS)).position.is_over:
             await trial.engine.move(after, trial.quick)
     return f"passed {len(lines)} times, and went on"

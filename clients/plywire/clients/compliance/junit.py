@@ -1,4 +1,4 @@
-"""What a check found, as JUnit XML, which CI systems show."""
+"""Findings as JUnit XML, which CI systems show."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -7,7 +7,7 @@ from .examine import Finding, Verdict
 
 
 def junit(engine: str, findings: Sequence[Finding]) -> bytes:
-    """One test suite, a test case a check; what does not apply is skipped."""
+    """Return a test suite with a test case for each check; inapplicable checks are skipped."""
     failures = sum(found.verdict is Verdict.FAILED for found in findings)
     skipped = sum(found.is_skipped for found in findings)
     suite = Element(

@@ -1,4 +1,4 @@
-"""Positions in which an engine is tried, drawn by random play."""
+"""Positions for the checks, drawn from random games."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -7,12 +7,11 @@ from itertools import count, islice
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import PASS, Game
 
-#: So many random games are looked through at most for each line that is wanted.
 _GAMES_EACH = 20
 
 
 def undecided(game: Game, wanted: int) -> list[GameLine]:
-    """Different lines to positions in which a piece can be placed, one of each random game."""
+    """Return lines to different positions with a move other than a pass, one from each game."""
 
     def choose(lines: list[GameLine], source: random.Random) -> GameLine | None:
         return source.choice([line for line in lines if line.position.moves() not in ((), (PASS,))])
@@ -21,7 +20,7 @@ def undecided(game: Game, wanted: int) -> list[GameLine]:
 
 
 def passes(game: Game, wanted: int) -> list[GameLine]:
-    """Lines to positions in which only a pass is left; none in a game that knows no passes."""
+    """Return lines to positions where a pass is the only move; empty in a game without passes."""
 
     def choose(lines: list[GameLine], source: random.Random) -> GameLine | None:
         return next((line for line in lines if line.position.moves() == (PASS,)), None)
@@ -30,7 +29,7 @@ def passes(game: Game, wanted: int) -> list[GameLine]:
 
 
 def finished(game: Game, wanted: int) -> list[GameLine]:
-    """Lines to the end of a game."""
+    """Return lines to the end of a game."""
     return _draw(game, wanted, lambda lines, source: lines[-1])
 
 
@@ -39,7 +38,6 @@ def _draw(
     wanted: int,
     choose: Callable[[list[GameLine], random.Random], GameLine | None],
 ) -> list[GameLine]:
-    """Draw lines to different positions; fewer than wanted if random games have not as many."""
     found: dict[str, GameLine] = {}
     for source in islice(map(random.Random, count()), wanted * _GAMES_EACH):
         line = choose(list(_random_game(game, source)), source)

@@ -1,1 +1,1 @@
-"""What connects: clients, transports, bots of arenas and of GGS, and players elsewhere."""
+"""Clients, transports, bots for arenas and GGS, and players that are other programs."""

@@ -9,26 +9,24 @@ log = logging.getLogger(__name__)
 
 
 def log_error(error: Exception) -> None:
-    """Log what should not have happened."""
+    """Log an unexpected error."""
     log.error("failed", exc_info=error)
 
 
 class BackgroundTasks:
-    """Tasks that nobody waits for."""
+    """Tasks that nobody awaits; their errors go to `on_error`."""
 
     def __init__(self, on_error: Callable[[Exception], None] = log_error) -> None:
         self._on_error = on_error
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Begin something."""
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._finished)
         return task
 
     async def close(self) -> None:
-        """Cancel all that goes on."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

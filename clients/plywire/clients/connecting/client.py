@@ -5,11 +5,12 @@
         best = await game.go(movetime=100)
         await game.move(best.move)
 
-When the connection is lost, the next command, or the one that waits for its answer, connects again
-with exponential back-off and restores the game: board, moves and options as the server last
-confirmed them. So a command is carried out once, however often it is asked. A search begins anew,
-its first iterations reported again, after the first loss; after a second one it fails, like any
-other command, with ConnectionLostError.
+When the connection is lost, the next or the waiting command connects again with exponential
+back-off. It then restores the board, moves and options that the server last confirmed, so no
+command is carried out twice.
+
+A search starts again after the first loss, and repeats the reports of its first iterations. After a
+second loss the search fails with ConnectionLostError, like any other command.
 """
 
 from __future__ import annotations
@@ -39,31 +40,23 @@ class Backoff:
     """Number and delays of attempts to connect."""
 
     attempts: int = 8
-    """Most attempts before giving up."""
     first: float = 0.1
-    """Seconds to wait after the first failure; doubled after each."""
+    """Seconds to wait after the first failure; each further failure doubles the delay."""
     longest: float = 10.0
-    """Seconds to wait at most."""
+    """Longest delay, in seconds."""
 
     def delay(self, failures: int) -> float:
-        """Return the delay after that many failures, in seconds.
-
-        A random half of the time is taken off, so that the clients of a server that comes back do
-        not all return at once.
-        """
+        """Return a delay in seconds, shortened at random so that clients do not return at once."""
         return min(self.longest, self.first * 2.0 ** (failures - 1)) * random.uniform(0.5, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """State of the game that the server has confirmed; it is restored over a new connection."""
-
     new_game: play.NewGame | None = None
     position: play.SetPosition = field(default_factory=play.SetPosition)
     options: tuple[play.SetOption, ...] = ()
 
     def after(self, command: Command) -> _State:
-        """Return the state after the server has carried out a command."""
         match command:
             case play.NewGame():
                 if command.game is None and self.new_game is not None:
@@ -85,7 +78,6 @@ class _State:
         return self
 
     def restoring(self) -> list[Command]:
-        """Return the commands that bring a new connection to this state."""
         asked: list[Command] = [*self.options]
         if self.new_game is not None:
             asked.append(self.new_game)
@@ -98,21 +90,21 @@ class _State:
 
 
 class _AnswerLostError(ConnectionLostError):
-    """The connection was there when the command was asked."""
+    """The connection was lost after the command had been sent."""
 
 
 class Client:
     """One game on a server.
 
     Every method raises CommandError if the server refuses the command, ConnectionLostError if no
-    server can be reached and BadServerError if it does not speak the protocol; see `errors.py`.
+    server can be reached, and BadServerError if the server does not speak the protocol.
     """
 
     def __init__(self, url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> None:
-        """A client of a server, not yet connected; `open_transport` has the forms of the URL.
+        """Set up a client without connecting; `open_transport` lists the forms of the URL.
 
-        `timeout` is how long to wait for a connection, for each answer but a search's, and for
-        signs of life during a search, in seconds. Raises ValueError if the URL is of another form.
+        `timeout` is in seconds: for a connection, for each answer except a search's, and for signs
+        of life during a search. Raises ValueError if the URL has another form.
         """
         split_url(url)
         self._url = url
@@ -132,7 +124,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connection; a running search ends. A later command connects again."""
+        """Close the connection and end a running search; a later command connects again."""
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.close()
@@ -142,7 +134,7 @@ class Client:
         return _of(play.HelloAnswer, await self._ask(play.Hello()))
 
     async def games(self) -> list[play.GameInfo]:
-        """The games on offer."""
+        """Return the games that the server offers."""
         offered: list[play.GameInfo] = []
         await self._ask(play.Games(), _collect(play.GameInfo, offered))
         return list({game.name: game for game in offered}.values())
@@ -156,8 +148,8 @@ class Client:
     ) -> None:
         """Wait until the server's engine is ready for a game, by default the current one.
 
-        `on_progress` is called about once a second meanwhile. Searches may go on. Raises
-        CommandError with the code `unavailable` if the game cannot be prepared.
+        `on_progress` is called about once a second. Searches may run meanwhile. Raises CommandError
+        with the code `unavailable` if the game cannot be prepared.
         """
 
         def listen(event: Event) -> None:
@@ -167,7 +159,7 @@ class Client:
         await self._ask_with_retry(play.Prepare(game=game, size=size), listen, None)
 
     async def new_game(self, game: str | None = None, size: str | None = None) -> None:
-        """Start a game from its first position; without a name, the current one again."""
+        """Start a game from its first position, by default the current game."""
         await self._ask(play.NewGame(game=game, size=size))
 
     async def position(self, fen: str | None = None, *moves: str) -> None:
@@ -175,7 +167,7 @@ class Client:
         await self._ask(play.SetPosition(fen=fen, moves=moves))
 
     async def move(self, *moves: str) -> None:
-        """Play moves: all of them, or none if one is illegal."""
+        """Play all of the moves, or none if one is illegal."""
         await self._ask(play.Move(moves=moves))
 
     async def undo(self, count: int = 1) -> None:
@@ -187,30 +179,27 @@ class Client:
         await self._ask(play.SetOption(name=name, value=str(value)))
 
     async def legal(self) -> tuple[str, ...]:
-        """The legal moves; none when the game is over."""
+        """Return the legal moves; none when the game is over."""
         return (await self._answer(play.Legal(), play.LegalAnswer)).moves
 
     async def show(self) -> play.ShowAnswer:
-        """The board, the position string and the moves."""
+        """Return the board, the position string and the moves."""
         return await self._answer(play.Show(), play.ShowAnswer)
 
     async def eval(self) -> play.Score:
-        """The static evaluation, for the side to move."""
+        """Return the static evaluation, for the side to move."""
         return (await self._answer(play.Eval(), play.EvalAnswer)).score
 
     async def result(self) -> play.ResultAnswer:
-        """Whose turn it is, or how the game ended."""
+        """Return whose turn it is, or how the game ended."""
         return await self._answer(play.Result(), play.ResultAnswer)
 
     async def ping(self) -> None:
-        """Ask for a sign of life; also answered during a search."""
+        """Ask for a sign of life; the server answers during a search, too."""
         await self._ask(play.Ping())
 
     async def stop(self) -> None:
-        """End the running search, if there is one, at once; its best move follows.
-
-        Should the connection be lost meanwhile, the search fails: it does not begin anew.
-        """
+        """End the running search; if the connection is lost meanwhile, the search fails."""
         if self._search is not None:
             self._search.stopped = True
         await self._ask(play.Stop())
@@ -226,12 +215,11 @@ class Client:
         multipv: int = 1,
         level: int | None = None,
     ) -> RemoteSearch:
-        """Begin to search the position, by limits or by any of movetime (ms), depth and nodes.
+        """Start a search of the position, with `limits` or with movetime (ms), depth and nodes.
 
-        A `level` from 1 to 10 has the server play as hard as that; only limits of time go with it.
-
-        Await the result for the best move; iterate over it for what the search reports. Raises
-        ValueError if a limit is out of range.
+        With a `level` from 1 to 10 the server plays at that strength, and only time limits count.
+        Await the result for the best move, or iterate over it for reports. Raises ValueError if a
+        limit is out of range.
         """
         if limits is None:
             limits = Limits(movetime=movetime, depth=depth, nodes=nodes, infinite=infinite)
@@ -241,19 +229,19 @@ class Client:
     async def review(
         self, *, nodes: int = USUAL_NODES, opening: int = 0, winner: Literal[1, 2] | None = None
     ) -> tuple[list[ReviewAnswer], Reviewed]:
-        """What each move of the game was worth, the last one first, and how well both played.
+        """Return the value of each move of the game, the last one first, and how well both played.
 
-        `nodes` is for each position; moves of the opening are not judged; `winner` tells who won a
-        game that did not end on the board.
+        `nodes` is for each position. The first `opening` moves are not judged. `winner` is the
+        winner of a game that did not end on the board.
         """
         moves: list[ReviewAnswer] = []
         command = Review(nodes=nodes, opening=opening, winner=winner)
         ended = await self._ask_with_retry(command, _collect(ReviewAnswer, moves), None)
-        # A review that began anew has told some moves twice.
+        # A review that was started again has reported some moves twice.
         return list({move.number: move for move in moves}.values()), _of(Reviewed, ended)
 
     async def _answer(self, command: Command, kind: type[E]) -> E:
-        """Ask a command, and return the event of that type that answers it."""
+        """Send a command, and return its last event of type `kind`."""
         answers: list[E] = []
         await self._ask(command, _collect(kind, answers))
         if not answers:
@@ -261,10 +249,10 @@ class Client:
         return answers[-1]
 
     async def _ask(self, command: Command, listener: Listener = lambda _: None) -> Any:
-        """Ask a command that is answered at once; connect first if necessary."""
+        """Send a command that is answered at once; connect first if necessary."""
         if isinstance(command, (play.Stop, play.Ping)):
             return await self._ask_with_retry(command, listener, self._timeout)
-        # One after the other, so that a new connection sees them in the same order.
+        # Commands run one after the other, so that a new connection sees them in the same order.
         async with self._ordering:
             closing = await self._ask_with_retry(command, listener, self._timeout)
             self._state = self._state.after(command)
@@ -277,7 +265,7 @@ class Client:
         wait: float | None,
         again: Callable[[], bool] = lambda: True,
     ) -> Event:
-        """Ask for an answer within `wait` seconds; ask once more if the connection is lost."""
+        """Return an answer, which must come in `wait` seconds; ask again after one loss."""
         try:
             return await self._ask_once(await self._connected(), command, listener, wait)
         except _AnswerLostError:
@@ -300,7 +288,6 @@ class Client:
             raise _AnswerLostError(str(error)) from error
 
     async def _connected(self) -> ClientConnection:
-        """Return the open connection; connect if there is none."""
         async with self._connecting:
             if self._connection is not None and self._connection.is_open:
                 return self._connection
@@ -320,7 +307,6 @@ class Client:
                 await asyncio.sleep(self._backoff.delay(failures))
 
     async def _connect(self) -> ClientConnection:
-        """Connect, and bring the new connection to the state of the game."""
         async with asyncio.timeout(self._timeout):
             connection = ClientConnection(
                 await open_transport(self._url), JsonDriving(), silence=self._timeout
@@ -335,41 +321,37 @@ class Client:
 
 
 class RemoteSearch:
-    """A running search: await it for the best move, iterate over it for its reports.
+    """A running search: await its best move, or iterate over its reports.
 
-    Cancelling what awaits it ends the search by closing the connection; the next command opens a
-    new one.
+    If the awaiting task is cancelled, the connection closes; the next command opens a new one.
     """
 
     def __init__(self, client: Client, command: play.Go) -> None:
-        """Ask for the search at once; must be called within a running event loop."""
+        """Start the search at once; must be called within a running event loop."""
         self._client = client
         self._reports: asyncio.Queue[play.Info | None] = asyncio.Queue()
         self.stopped = False
-        """Whether `stop` was sent; then the search must not begin again."""
+        """Whether `stop` was sent; if so, the search must not start again."""
         self.on_info: Callable[[play.Info], object] | None = None
-        """Called with each report."""
         self._lines: dict[int, play.Info] = {}
         self._task = asyncio.create_task(self._run(command))
 
     @property
     def lines(self) -> tuple[play.Info, ...]:
-        """The latest report of each line, best first."""
+        """The latest report of each line, best line first."""
         return tuple(self._lines[rank] for rank in sorted(self._lines))
 
     def __await__(self) -> Generator[Any, None, play.BestMove]:
-        """The best move, once the search has ended."""
         return self._best().__await__()
 
     async def __aiter__(self) -> AsyncIterator[play.Info]:
-        """Yield the reports of the search until it ends."""
         while (report := await self._reports.get()) is not None:
             yield report
         self._reports.put_nowait(None)
         await self
 
     async def stop(self) -> play.BestMove:
-        """End the search at once and return its best move."""
+        """End the search at once, and return its best move."""
         if not self._task.done():
             await self._client.stop()
         return await self
@@ -398,7 +380,7 @@ class RemoteSearch:
 
 
 def connect(url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> Client:
-    """A client to use with `async with`; see `Client`."""
+    """Return a `Client` to use with `async with`."""
     return Client(url, backoff=backoff, timeout=timeout)
 
 

@@ -1,4 +1,4 @@
-"""Drives one connection: commands go out, and each gets the events that answer it."""
+"""Drive one connection: send commands, and match the events to the commands that they answer."""
 
 import asyncio
 import itertools
@@ -19,18 +19,13 @@ Listener = Callable[[Event], None]
 
 @dataclass(slots=True)
 class _Question:
-    """A command that waits for its answer."""
-
     command: Command
     answer: asyncio.Future[Event]
     listener: Listener
 
 
 class ClientConnection:
-    """One connection for as long as it lasts.
-
-    Once broken it stays so: every unanswered and every later command raises the reason.
-    """
+    """One connection; when it is broken, every command raises the reason."""
 
     def __init__(
         self,
@@ -44,12 +39,12 @@ class ClientConnection:
     ) -> None:
         """Take over a connected transport; must be called within a running event loop.
 
-        What comes unasked in the arena goes to `on_notice`; `on_broken` is called once, when the
-        link breaks. Lines that a tolerant dialect reads though they are odd go to `on_odd_line`.
+        Notices, which answer no command, go to `on_notice`. `on_broken` is called once, when the
+        connection breaks. Odd lines that a tolerant dialect accepts go to `on_odd_line`.
 
-        A link gone silent looks like a peer that has nothing to say. With `silence`, one from which
-        something is awaited, an answer or notices, is asked for a sign of life every so many
-        seconds, and breaks if none comes in as many.
+        `silence` detects dead connections. While an answer or notices are awaited, a ping is sent
+        every `silence` seconds; the connection breaks if no answer comes within another `silence`
+        seconds.
         """
         self.transport = transport
         self._on_notice = on_notice
@@ -64,17 +59,15 @@ class ClientConnection:
 
     @property
     def is_open(self) -> bool:
-        """Whether commands can still be asked."""
         return self._broken is None
 
     async def ask(self, command: Command, listener: Listener = lambda event: None) -> Event:
-        """Give a command and return the event that closes it; earlier ones go to the listener.
+        """Send a command and return the event that closes it; earlier events go to the listener.
 
-        The ids are this object's own business: the events come without.
+        Events come without the ids that this method adds. Cancelling leaves the answer on its way.
 
-        Cancelling leaves the answer on its way: break the link if that matters. Raises
-        CommandError if it is refused, ConnectionLostError or BadServerError if the link breaks,
-        and UnspeakableError if the dialect has no words for the command.
+        Raises CommandError if the command is refused, ConnectionLostError or BadServerError if the
+        connection breaks, and UnspeakableError if the dialect has no words for the command.
         """
         if self._broken is not None:
             raise self._broken
@@ -98,7 +91,6 @@ class ClientConnection:
         return event
 
     async def close(self) -> None:
-        """Break the link and let go of the transport."""
         self._break(ConnectionLostError("the connection is closed"))
         for task in self._tasks:
             task.cancel()
@@ -116,7 +108,7 @@ class ClientConnection:
             except TimeoutError:
                 self._break(ConnectionLostError(f"no sign of life in {silence} seconds"))
             except CommandError:
-                pass  # is one
+                pass  # A refusal is a sign of life, too.
             except ClientError:
                 return
 
@@ -128,7 +120,7 @@ class ClientConnection:
             self._connection.receive_eof()
             self._dispatch()
         except Exception as error:
-            # Whoever waits for an answer must learn that none will come.
+            # Commands that wait must learn that no answer will come.
             reason = BadServerError(f"cannot read the answer: {error!r}")
             reason.__cause__ = error
             self._break(reason)
@@ -137,7 +129,7 @@ class ClientConnection:
     def _dispatch(self) -> None:
         while (event := self._connection.next_event()) is not None:
             if isinstance(event, Fault):
-                # What comes unasked between two commands does no harm.
+                # Errors between two commands do no harm.
                 if self._questions:
                     self._break(BadServerError(event.error.message))
                 continue

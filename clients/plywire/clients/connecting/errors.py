@@ -1,9 +1,9 @@
-"""What can go wrong for a client.
+"""Errors of the client library.
 
-ClientError                 of the client library
+ClientError                 any of these errors
 ├── CommandError            the server refused a command and says why
-├── ConnectionLostError     no server could be reached, or it went away for good
-├── ReplacedError           another connection logged in by the same name
+├── ConnectionLostError     no server could be reached, or the connection was lost for good
+├── ReplacedError           another connection logged in with the same name
 └── BadServerError          the server does not speak the protocol
 """
 
@@ -11,7 +11,7 @@ from plywire.protocol.text import printable
 
 
 class ClientError(Exception):
-    """Anything that the client library raises on purpose."""
+    """Base of all errors of the client library."""
 
     def __init__(self, message: str = "") -> None:
         """Make the message printable: it may quote a server."""
@@ -19,14 +19,14 @@ class ClientError(Exception):
 
 
 class CommandError(ClientError):
-    """The server refused a command; nothing changed."""
+    """The server refused a command, and changed nothing."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{message} ({code})")
         self.code = code
         """One of `plywire.protocol.messages.base.ErrorCode`."""
         self.message = message
-        """One line: what was wrong and what is accepted."""
+        """One line: what was wrong, and what is accepted."""
 
 
 class ConnectionLostError(ClientError):
@@ -34,8 +34,8 @@ class ConnectionLostError(ClientError):
 
 
 class ReplacedError(ClientError):
-    """Another connection logged in to the arena by the same name."""
+    """Another connection logged in to the arena with the same name."""
 
 
 class BadServerError(ClientError):
-    """The server sent what the protocol does not allow."""
+    """The server sent something that the protocol does not allow."""

@@ -1,4 +1,4 @@
-"""A bot's player in one game: asked for a move, and started again when it fails."""
+"""A bot's player in one game; it is restarted after a failure."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from plywire.protocol.messages.play import Searched
 
 log = logging.getLogger(__name__)
 
-#: After this many failures in one turn the bot resigns.
+#: Failures in one turn after which the bot resigns.
 _ATTEMPTS = 3
 
 
@@ -21,7 +21,7 @@ class SeatedPlayer:
 
     player: Player
     is_started: bool = False
-    """Whether the player was started for this game, and has not failed since."""
+    """Whether the player was started for this game and has not failed since."""
 
     async def move(
         self,
@@ -30,11 +30,10 @@ class SeatedPlayer:
         where: str,
         on_failure: Callable[[str], Awaitable[None]] | None = None,
     ) -> tuple[str, Searched]:
-        """The name of the move that `choose` asks the player for, and the player's report.
+        """Return the name of the move that `choose` returns, and the player's report.
 
-        `where` names the game in the log. `on_failure` gets the text of each failure. Raises the
-        PlayerError for which the bot resigns: the player resigned, chose an illegal move, which
-        loses at once in a match too, or failed three times.
+        `where` names the game in the log. `on_failure` gets the text of each failure. Raises a
+        PlayerError after a resignation, an illegal move or three failures: the bot must resign.
         """
         failures, logged = 0, set[str]()
         while True:

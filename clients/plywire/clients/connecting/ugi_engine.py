@@ -1,4 +1,4 @@
-"""A player as an engine: a program that speaks UGI on its standard input and output."""
+"""Run a player as an engine: a program that speaks UGI on standard input and output."""
 
 import os
 import queue
@@ -28,9 +28,8 @@ from plywire.protocol.dialects.uxi.ugi import UgiAnswering
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
-#: The most bytes taken from the input at once.
 _CHUNK = 1 << 16
-#: How long a player that is told to quit may look for its move, in seconds.
+#: Seconds in which a player may still return its move after `quit`.
 _GRACE = 0.5
 
 
@@ -39,10 +38,10 @@ def serve_ugi(player: Any) -> None:
 
         serve_ugi(Hasty())
 
-    The player is a `Player`, or any object with a method `choose(line, limits)` that returns a move
-    or its name; or the class of such objects. The class may say by `games = ("connect4",)` that it
-    plays not all games. What it prints goes to the standard error output;
-    what it raises ends the program, with its traceback and then a line that says where.
+    The player is a `Player`, or any object (or its class) with a method `choose(line, limits)` that
+    returns a move or its name. A class that plays only some games lists them, as in `games =
+    ("connect4",)`. Prints of the player go to standard error. An exception of the player ends the
+    program with a traceback and a line that says where.
     """
     try:
         with redirect_stdout(sys.stderr), suppress(KeyboardInterrupt, BrokenPipeError):
@@ -54,7 +53,7 @@ def serve_ugi(player: Any) -> None:
 
 
 def serve_class(path: str) -> None:
-    """Be a UGI engine whose moves are those of the class that a path like `mybots:Hasty` names."""
+    """Run a UGI engine with the class that a path such as `mybots:Hasty` names."""
     try:
         player = load_class(path)
     except ValueError as error:
@@ -63,10 +62,7 @@ def serve_class(path: str) -> None:
 
 
 class _UgiEngine:
-    """One connection: this thread speaks, one reads, and one thinks.
-
-    So it answers while the player thinks, and can quit though that never ends.
-    """
+    """One connection; its three threads answer, read and think, so a busy player blocks nothing."""
 
     def __init__(self, player: Any) -> None:
         self._games = games_of(player if isinstance(player, type) else type(player))
@@ -77,7 +73,7 @@ class _UgiEngine:
         self._is_started = False
         self._go: tuple[play.Go, Future[Any]] | None = None
         self._stop = Stop()
-        #: What comes in, and what the player found.
+        #: Bytes read, and finished searches of the player.
         self._heard = queue.SimpleQueue[bytes | Future[Any]]()
 
     def run(self) -> None:
@@ -102,7 +98,7 @@ class _UgiEngine:
             self._call("close")
 
     def _read(self) -> None:
-        # Not by `sys.stdin`, whose lock a thread that waits in it would hold to the very end.
+        # `sys.stdin` has a lock, which a waiting thread would hold at exit.
         while data := os.read(0, _CHUNK):
             self._heard.put(data)
         self._heard.put(b"")
@@ -169,7 +165,6 @@ class _UgiEngine:
         self._call("start", self._line.position.game)
 
     def _call(self, method: str, *arguments: Any) -> None:
-        """Call a method of the player, if the player has it."""
         if hasattr(self._player, method):
             self._wait_for(getattr(self._player, method), *arguments)
 
@@ -188,13 +183,12 @@ class _UgiEngine:
         found.add_done_callback(self._heard.put)
 
     def _finish(self) -> None:
-        """Stop the search, and answer with its move if that comes within `_GRACE`."""
+        """Stop the search, and send its move if it comes within `_GRACE`."""
         self._stop.set()
         if self._go is not None and wait([self._go[1]], _GRACE).done:
             self._answer()
 
     def _answer(self) -> None:
-        """Send the player's move; raises what the player raised."""
         if self._go is not None:
             (command, found), self._go = self._go, None
             try:

@@ -1,4 +1,4 @@
-"""Has a player sit an exam: questions first, then games against levels of the engine."""
+"""Give a player an exam: questions first, then games against levels of the engine."""
 
 import asyncio
 from collections import Counter
@@ -26,7 +26,7 @@ from plywire.protocol.messages.limits import Limits
 from .marks import Answer, ExamResult, LevelScore, Share, all_marks
 from .questions import GRADES, Question, draw_questions
 
-#: Told how much is done, of how much, and what is being done.
+#: Called with the number of finished steps, the number of all steps, and the present step.
 Progress = Callable[[int, int, str], None]
 
 
@@ -36,20 +36,19 @@ class Exam:
 
     games: Sequence[Game]
     positions: int = 20
-    """Questions of each grade of each game."""
+    """Number of questions of each grade of each game."""
     levels: Sequence[int] = (1, 3, 5, 7, 9)
-    """Levels of the engine to play against."""
     level_games: int = 2
-    """Games against each level at each game, colours alternating."""
+    """Games against each level in each game, with alternating colours."""
     seed: int = 0
     control: TimeControl = field(default_factory=TimeControl)
 
     async def sit(
         self, make: PlayerFactory, on_progress: Progress = lambda done, total, text: None
     ) -> ExamResult:
-        """Have a player answer all questions and play all games.
+        """Let a player answer all questions and play all games.
 
-        Raises MatchError if it cannot start a game; nothing else that it does raises from here.
+        Raises MatchError if the player cannot start a game; other failures are part of the result.
         """
         questions = len(self.games) * self.positions * len(GRADES)
         total = 2 * questions + len(self.games) * len(self.levels) * self.level_games
@@ -88,7 +87,6 @@ class Exam:
         )
 
     async def _ask(self, player: Player, question: Question) -> Answer:
-        """Have a player make one move, in a game that is adjudicated after that move."""
         line, asked = question.line, len(question.line.moves)
         game, turn = line.start.game, line.position.turn
 
@@ -119,8 +117,6 @@ class Exam:
     async def _play(
         self, make: PlayerFactory, game: Game, level: int, advance: Callable[[], None]
     ) -> LevelScore:
-        """Play a game against a level, which has no time limit."""
-
         def opponent() -> Player:
             return EnginePlayer(Limits(), level=level, seed=self.seed, name=name)
 
@@ -131,7 +127,7 @@ class Exam:
             standing.add(record)
             advance()
 
-        # Nothing is left to chance in a game as short as Tic-Tac-Toe.
+        # Tic-Tac-Toe is too short for random opening moves: there, `plies` is 0.
         plies = game.start().plies_left // 10
         schedule = Schedule(game, self.level_games, random_plies=plies, seed=self.seed)
         await play_match(schedule, (make, opponent), self.control, finished)

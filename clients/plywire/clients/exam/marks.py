@@ -1,4 +1,4 @@
-"""What came of an exam: each answer, each game, and what they say together."""
+"""Marks of an exam: each answer, each game, and their summaries."""
 
 import math
 from collections.abc import Sequence
@@ -15,40 +15,35 @@ class _Frozen(BaseModel):
 
 
 class Answer(_Frozen):
-    """A question, and the move that the player made of it."""
+    """A question, and the player's move."""
 
     game: str
     grade: int
     """Grade of difficulty, from 1."""
     depth: int
-    """From which depth on, in plies, a plain search keeps the value."""
+    """Depth in plies; a plain search of this or a greater depth keeps the value."""
     fen: str
     moves: tuple[str, ...]
-    """Moves that led to the position, from the start of the game."""
     legal: int
-    """Number of legal moves."""
     keeping: tuple[str, ...]
     """Moves that keep the value."""
     move: str | None
-    """Move of the player, None if it gave no legal move in time."""
+    """Move of the player; None if there was no legal move in time."""
     regret: int | None
-    """How much less than the best it is worth: in discs where the game counts them, else of win 1,
-    draw 0 and loss -1."""
+    """Loss against the best move: in discs in games that count discs, else with win 1, draw 0 and
+    loss -1."""
     ms: int | None
-    """How long the player took."""
+    """Time that the player took, in ms."""
     failure: Termination | None = None
-    """Why there is no move."""
     reason: str = ""
-    """The loss in words."""
 
     @property
     def is_kept(self) -> bool:
-        """Whether the move keeps a win won and a draw drawn."""
         return self.move in self.keeping
 
 
 class Share(_Frozen):
-    """A share of all, with its 95 % interval: that of Agresti and Coull, as for matches."""
+    """A share of all questions or points, with its 95 % interval by Agresti and Coull."""
 
     value: float
     low: float
@@ -56,7 +51,7 @@ class Share(_Frozen):
 
 
 class Marks(_Frozen):
-    """Answers taken together."""
+    """Summary of several answers."""
 
     game: str | None
     """None for all games."""
@@ -66,23 +61,23 @@ class Marks(_Frozen):
     kept: Share
     """Share of questions whose value the move kept."""
     chance: float
-    """The share that a player keeps who draws among the legal moves."""
+    """Share that a player of random legal moves would keep."""
     losing: int
-    """Moves that lost a part of the value."""
+    """Number of moves that lost a part of the value."""
     regret: float | None
-    """Mean of the legal moves; None for all games, whose scales differ, and without such a move."""
+    """Mean regret of the legal moves; None without legal moves, and for all games together."""
     regret_error: float | None
-    """Half its 95 % interval; None where there are fewer than two moves."""
+    """Half the 95 % interval of the mean regret; None with fewer than two moves."""
     illegal: Share
     """Share of questions that got no legal move."""
     failed: int
-    """Questions without an answer for another reason."""
+    """Number of questions without an answer for another reason."""
     mean_ms: float | None
     longest_ms: int | None
 
 
 class LevelScore(_Frozen):
-    """Games against one level."""
+    """Result of the games against one level."""
 
     game: str
     level: int
@@ -90,26 +85,26 @@ class LevelScore(_Frozen):
     draws: int
     losses: int
     score: Share
-    """Points a game."""
+    """Mean points for each game."""
     failures: dict[Termination, int]
-    """Games that the player lost by its own fault."""
+    """Number of games that the player lost by a fault, for each fault."""
 
 
 class ExamResult(_Frozen):
-    """A whole exam."""
+    """The result of a whole exam."""
 
     player: str
     seed: int
     version: str
-    """Of Plywire: another may ask other questions."""
+    """Version of Plywire; other versions may ask other questions."""
     marks: tuple[Marks, ...]
-    """Of all games, of each game, and of each grade of each game, in this order."""
+    """Marks of all games, of each game, and of each grade of each game, in this order."""
     levels: tuple[LevelScore, ...]
     answers: tuple[Answer, ...]
 
 
 def all_marks(answers: Sequence[Answer]) -> tuple[Marks, ...]:
-    """The marks of all answers, then of each game, each followed by its grades."""
+    """Return the marks of all answers, then those of each game followed by its grades."""
     found = [marks(answers)] if answers else []
     for game in dict.fromkeys(answer.game for answer in answers):
         own = [answer for answer in answers if answer.game == game]
@@ -120,7 +115,7 @@ def all_marks(answers: Sequence[Answer]) -> tuple[Marks, ...]:
 
 
 def marks(answers: Sequence[Answer], game: str | None = None, grade: int | None = None) -> Marks:
-    """What these answers, at least one, say together."""
+    """Summarise answers; there must be at least one."""
     moved = [answer for answer in answers if answer.move is not None]
     regrets = [answer.regret for answer in moved if answer.regret is not None]
     times = [answer.ms for answer in moved if answer.ms is not None]
@@ -143,6 +138,6 @@ def marks(answers: Sequence[Answer], game: str | None = None, grade: int | None 
 
 
 def share(units: Sequence[float]) -> Share:
-    """The mean of units between 0 and 1."""
+    """Return the mean of scores between 0 and 1, with its interval."""
     found = estimate(units)
     return Share(value=found.score, low=found.low, high=found.high)

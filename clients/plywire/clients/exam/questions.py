@@ -1,9 +1,9 @@
-"""Positions of graded difficulty, each with the exact value of every move; `docs/how-to/exam.md`.
+"""Positions of graded difficulty with the exact value of every move; see `docs/how-to/exam.md`.
 
-A question is a position in which some moves keep its value, a win or a draw, and others lose it.
-How hard it is says the depth from which on a plain search is right: an idea of M. Guid and
-I. Bratko, "Computer analysis of world chess champions", ICGA Journal 29(2), 2006, who take a
-position to be the harder the more often a search changes its mind as it looks deeper.
+In a question, some moves keep the value (a win or a draw) and others lose it. The difficulty is the
+depth that a plain search needs to choose right. The idea is from M. Guid and I. Bratko, "Computer
+analysis of world chess champions", ICGA Journal 29(2), 2006: a position is harder if a search
+changes its mind more often.
 """
 
 import random
@@ -18,49 +18,43 @@ from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 
-#: The least depth of each grade, in plies; the grades are counted from 1.
+#: Least depth of each grade, in plies; grades count from 1.
 GRADES = (1, 2, 6)
-#: How deep the search looks that grades positions.
+#: Depth of the search that grades positions, in plies.
 _DEEPEST = 12
-#: Positions to look at for each that is wanted, at most.
+#: Most positions tried for each question.
 _ATTEMPTS = 60
-#: What the proof of a move's value may cost; a position where one costs more is passed over.
+#: Most nodes to prove a move's value; positions that need more are skipped.
 _PROOF_NODES = 50_000_000
-#: Of the moves that lead to a question, the first are drawn at random, and one in so many later.
+#: The first _RANDOM_PLIES moves are random; after them, one move in _RANDOM_PART is.
 _RANDOM_PLIES, _RANDOM_PART = 6, 4
-#: The others are those of a search of this depth, in plies.
+#: Depth of the search for the other moves, in plies.
 _PLAYED_DEPTH = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position to move in."""
+    """A position in which the player must move."""
 
     line: GameLine
-    """Moves that led to the position, from the start of the game."""
     values: Mapping[int, int]
-    """What each legal move is worth to the mover with best play, in discs where the game counts
-    them, else 1, 0 or -1."""
+    """Value of each legal move for the mover with best play: in discs in games that count discs,
+    else 1, 0 or -1."""
     keeping: frozenset[int]
-    """The moves that keep a win won and a draw drawn."""
+    """Moves that keep a win or a draw."""
     depth: int
-    """From which depth on, in plies, a plain search plays a move that keeps the value."""
+    """Depth in plies; a plain search of this or a greater depth keeps the value."""
 
     @property
     def grade(self) -> int:
-        """Grade of difficulty, from 1."""
         return sum(self.depth >= least for least in GRADES)
 
     def regret(self, move: int) -> int:
-        """Return the loss of a move against the best one."""
         return max(self.values.values()) - self.values[move]
 
 
 def draw_questions(game: Game, each: int, seed: int) -> Iterator[Question]:
-    """So many questions of each grade, in no order, the same for the same seed.
-
-    Fewer of a grade of which the game has hardly any. The next one may take seconds.
-    """
+    """Yield at most `each` questions of each grade, in no order, the same for the same seed."""
     examiner = _Examiner(game, random.Random(f"{seed}/{game.name}/{game.size}"))
     counts = Counter[int]()
     for _ in range(each * len(GRADES) * _ATTEMPTS):
@@ -73,8 +67,6 @@ def draw_questions(game: Game, each: int, seed: int) -> Iterator[Question]:
 
 
 class _Examiner:
-    """Draws positions, and finds out which of them are questions."""
-
     def __init__(self, game: Game, source: random.Random) -> None:
         self._game = game
         self._plies = backend_of(game).exam_plies()
@@ -84,7 +76,6 @@ class _Examiner:
         self._seen = set[Position]()
 
     def draw(self) -> Question | None:
-        """Draw a position; return it as a question, or None if it does not make one."""
         line = self._play()
         position = line.position
         if position in self._seen or position.is_over:
@@ -104,7 +95,6 @@ class _Examiner:
         return Question(line, values, keeping, self._depth(position, keeping))
 
     def _play(self) -> GameLine:
-        """Play the beginning of a game, with a mix of good and random moves."""
         line = GameLine.at(self._game.start())
         plies = self._source.randint(*self._plies)
         while len(line.moves) < plies and (moves := line.position.moves()):

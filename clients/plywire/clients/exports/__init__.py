@@ -1,1 +1,1 @@
-"""Players written as files that stand alone."""
+"""Players exported as single files."""

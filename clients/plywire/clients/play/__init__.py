@@ -1,1 +1,1 @@
-"""The domain: players, matches with a referee, records, judging, ratings and notations."""
+"""Players, matches with a referee, records, judging, ratings and notations."""

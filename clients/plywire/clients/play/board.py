@@ -1,4 +1,4 @@
-"""A game on a board, for programs that play it move by move."""
+"""A board for programs that play move by move."""
 
 from __future__ import annotations
 
@@ -11,29 +11,26 @@ from .players.base import GameLine, Move, Moves
 
 
 class Board:
-    """A game from its first position, or from another, with the moves made since.
+    """A game from its first or another position, with the moves made since.
 
         board = Board("othello")
         board.push("d3")
         print(board, board.legal_moves)
 
-    What takes a move takes its name as well, in upper or lower case. Boards with the same position
-    of the same game are equal, whatever moves led there.
+    Methods take a move or its name, in upper or lower case. Boards are equal if they have the same
+    position of the same game; earlier moves do not matter.
     """
 
     def __init__(
         self, game: str = "connect4", fen: str | None = None, *, size: str | None = None
     ) -> None:
-        """Begin a game at a position string, or at its start, on a board of WIDTHxHEIGHT.
-
-        Raises `plywire.engine.game.RulesError`, a ValueError, if there is no such game or position.
-        """
+        """Start a game, by default at its first position; raises RulesError, a ValueError."""
         rules = load(game, size)
         self._lines = [GameLine.at(rules.start() if fen is None else rules.parse(fen))]
 
     @property
     def line(self) -> GameLine:
-        """The start, the moves and the position, which stay as they are."""
+        """The start, the moves and the position, as an immutable value."""
         return self._lines[-1]
 
     @property
@@ -48,7 +45,7 @@ class Board:
 
     @property
     def legal_moves(self) -> Moves:
-        """The moves that can be made here, none once the game is over; `in` takes names too."""
+        """The legal moves, none after the end of the game; `in` accepts names, too."""
         return self.line.legal_moves
 
     @property
@@ -57,11 +54,11 @@ class Board:
         return Moves(map(Move, self.line.moves, self.line.names))
 
     def push(self, move: int | str) -> None:
-        """Make a move; raises `plywire.engine.game.IllegalMoveError` if it is not legal here."""
+        """Make a move; raises `plywire.engine.game.IllegalMoveError` if it is illegal."""
         self._lines.append(self.line.play(move))
 
     def pop(self) -> Move:
-        """Take back the last move, and return it; raises IndexError if there is none."""
+        """Take back and return the last move; raises IndexError if there is none."""
         if len(self._lines) == 1:
             raise IndexError("there is no move to take back")
         last = self.move_stack[-1]
@@ -69,31 +66,26 @@ class Board:
         return last
 
     def is_game_over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.line.position.is_over
 
     def outcome(self) -> ResultAnswer | None:
-        """How the game ended: `winner` 1, 2 or None, and the `reason`; None while it goes on.
-
-        A position's `result` counts players from 0.
-        """
+        """Return the `winner` (1, 2 or None) and the `reason`; None before the end of the game."""
         return translate.result(self.line.position) if self.is_game_over() else None
 
     def fen(self) -> str:
-        """The position string."""
+        """Return the position string."""
         return self.line.position.fen()
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same position of the same game, on boards of the same size."""
         if not isinstance(other, Board):
             return NotImplemented
         one, two = self.line.position, other.line.position
         return (one.game.name, one.game.size, one) == (two.game.name, two.game.size, two)
 
-    __hash__ = None  # type: ignore[assignment]  # for it changes
+    __hash__ = None  # a board is mutable
 
     def __repr__(self) -> str:
-        """Return code for a board with this position, without the moves before it."""
         game = self.game
         size = "" if load(game.name).size == game.size else f", size={game.size!r}"
         return f"Board({game.name!r}, {self.fen()!r}{size})"

@@ -1,4 +1,4 @@
-"""A board as a picture, for those that look rather than read; the page draws its own."""
+"""A board as a PNG image; the page draws its own."""
 
 import struct
 import zlib
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plywire.engine.game import Position
 
-#: The longer side of a board, in pixels, and the samples of a pixel along each of its sides.
+#: Longer side of a board in pixels, and samples along each side of a pixel.
 _SIDE = 600
 _SAMPLES = 3
 #: Radius of a piece, in squares.
@@ -16,11 +16,7 @@ _RADIUS = 0.42
 
 
 def board_png(position: Position) -> bytes:
-    """The board as a PNG, its rows as `Position.cells` has them.
-
-    Pieces are yellow and red in Connect Four, black and white in Othello, by default blue and red,
-    the first player's named first.
-    """
+    """Draw a board as a PNG, in the row order of `Position.cells` and the colours of the game."""
     cells = position.cells()
     size = _SIDE // max(len(cells), len(cells[0]))
     colours = position.game.colours
@@ -43,7 +39,7 @@ def _covered(size: int) -> NDArray[np.float64]:
 
 
 def _png(image: NDArray[np.uint8]) -> bytes:
-    """Encode rows of red, green and blue (https://www.w3.org/TR/png/), unfiltered."""
+    """Encode RGB rows as an unfiltered PNG (https://www.w3.org/TR/png/)."""
     height, width, _ = image.shape
     rows = np.insert(image.reshape(height, -1), 0, 0, axis=1)
     parts = (

@@ -1,14 +1,14 @@
-"""What can go wrong for a player in a match.
+"""Errors of players in a match.
 
-PlayerError                 a player failed; a referee tells these apart and blames the player
+PlayerError                 a player failed; the referee blames the player by the class
 ├── PlayerCrashedError      its program ended, could not be started, or its connection was lost
+│   └── PlayerUnfitError    it does not play the game
 ├── PlayerStalledError      it did not answer
-├── PlayerDisconnectedError it was not there to answer
+├── PlayerDisconnectedError it was not connected when it had to answer
 ├── PlayerLateError         it answered after its time was up
-├── PlayerUnfitError        it does not play the game
-├── PlayerResignedError     it gave the game up, which is no fault
-├── PlayerIllegalMoveError  it named a move that the rules do not allow
-└── PlayerGarbledError      it answered what its protocol does not allow
+├── PlayerResignedError     it resigned, which is no fault
+├── PlayerIllegalMoveError  it named an illegal move
+└── PlayerGarbledError      its answer broke its protocol
 GameEndedError              a game ended from outside: resigned, left for good, or called off
 """
 
@@ -23,11 +23,11 @@ class Termination(StrEnum):
     """How a game ended."""
 
     NORMAL = "normal"
-    """By the rules of the game."""
+    """The rules of the game ended it."""
     ADJUDICATION = "adjudication"
-    """Before its end, because it was proven how it ends."""
+    """The result was proven before the end, or a draw was agreed."""
     ILLEGAL_MOVE = "illegal-move"
-    """The loser named a move that the rules do not allow."""
+    """The loser named an illegal move."""
     TIME = "time"
     """The loser moved, but after its time was up."""
     STALL = "stall"
@@ -35,17 +35,17 @@ class Termination(StrEnum):
     CRASH = "crash"
     """The loser's program ended or its connection was lost."""
     GARBAGE = "garbage"
-    """The loser answered what its protocol does not allow."""
+    """The loser's answer broke its protocol."""
     DISCONNECT = "disconnect"
-    """The loser left, and did not come back in time."""
+    """The loser left, and did not return in time."""
     RESIGNATION = "resignation"
-    """The loser gave up."""
+    """The loser resigned."""
     ABORT = "abort"
-    """Called off; nobody won."""
+    """The game was called off; nobody won."""
 
     @property
     def is_failure(self) -> bool:
-        """Whether the loser is to blame, rather than beaten."""
+        """Whether the loser made a fault, rather than lost by the rules or resigned."""
         return self not in (
             Termination.NORMAL,
             Termination.ADJUDICATION,
@@ -55,7 +55,7 @@ class Termination(StrEnum):
 
 
 class PlayerError(Exception):
-    """A player failed to move; which of the classes below says how."""
+    """A player failed to move; the subclass says how."""
 
     termination: ClassVar[Termination]
 
@@ -84,7 +84,7 @@ class PlayerStalledError(PlayerError):
 
 
 class PlayerDisconnectedError(PlayerError):
-    """The player was not there to answer."""
+    """The player was not connected when it had to answer."""
 
     termination = Termination.DISCONNECT
 
@@ -96,7 +96,7 @@ class PlayerLateError(PlayerError):
 
 
 class PlayerResignedError(PlayerError):
-    """The player gave the game up."""
+    """The player resigned."""
 
     termination = Termination.RESIGNATION
 
@@ -105,19 +105,19 @@ class PlayerResignedError(PlayerError):
 
 
 class PlayerIllegalMoveError(PlayerError):
-    """The player named a move that the rules do not allow."""
+    """The player named an illegal move."""
 
     termination = Termination.ILLEGAL_MOVE
 
 
 class PlayerGarbledError(PlayerError):
-    """The player answered what its protocol does not allow."""
+    """The player's answer broke its protocol."""
 
     termination = Termination.GARBAGE
 
 
 class GameEndedError(Exception):
-    """A game ended otherwise than by a move or by a player's failing to make one."""
+    """A game ended for another reason than a move or a player's failure."""
 
     def __init__(self, termination: Termination, loser: int | None, reason: str) -> None:
         """`loser` is 0 for player 1, 1 for player 2, None if nobody won."""

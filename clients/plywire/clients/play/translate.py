@@ -1,4 +1,4 @@
-"""Translates between the engine and the protocol, which do not import each other."""
+"""Translate between engine and protocol, which do not import each other."""
 
 from typing import Literal
 
@@ -22,12 +22,12 @@ def limits(asked: protocol.Limits) -> engine.SearchLimits:
 
 
 def player(turn: int) -> Literal[1, 2]:
-    """The engine counts players from 0, people from 1."""
+    """Return player 1 or 2 for the engine's player 0 or 1."""
     return 2 if turn else 1
 
 
 def result(position: Position) -> play.ResultAnswer:
-    """Whose turn it is, or how the game ended."""
+    """Return whose turn it is, or how the game ended."""
     turn, found = player(position.turn), position.result()
     if found is None:
         return play.ResultAnswer(over=False, turn=turn)
@@ -41,12 +41,12 @@ def result(position: Position) -> play.ResultAnswer:
 
 
 def legal(position: Position) -> play.LegalAnswer:
-    """The legal moves."""
+    """Return the legal moves as an answer."""
     return play.LegalAnswer(moves=tuple(map(position.game.move_name, position.moves())))
 
 
 def show(position: Position, moves: tuple[str, ...]) -> play.ShowAnswer:
-    """The board, after moves of these names."""
+    """Return the board as an answer, with the names of the moves that led to it."""
     return play.ShowAnswer(
         game=position.game.name,
         size=position.game.size,
@@ -58,12 +58,12 @@ def show(position: Position, moves: tuple[str, ...]) -> play.ShowAnswer:
 
 
 def score(found: analysis.EngineScore) -> play.Score:
-    """A score as it is sent."""
+    """Translate a score of the engine."""
     return play.Score(kind=found.kind, value=found.value)
 
 
 def info(found: analysis.AnalysisLine, game: Game) -> play.Info:
-    """A line of a search as it is sent."""
+    """Translate a line of a search."""
     return play.Info(
         depth=found.depth,
         score=score(found.score),
@@ -79,7 +79,7 @@ def info(found: analysis.AnalysisLine, game: Game) -> play.Info:
 
 
 def searched(found: analysis.Analysis, move: int) -> play.Searched | None:
-    """Return the report of a search on one move, None if it has none."""
+    """Return the report of a search on one move; None if there is none."""
     for line in found.lines:
         if line.pv[:1] == (move,):
             return play.Searched(score=score(line.score), depth=line.depth, nodes=found.nodes)
@@ -87,7 +87,7 @@ def searched(found: analysis.Analysis, move: int) -> play.Searched | None:
 
 
 def best_move(move: int | None, game: Game, by: analysis.SearchedBy = "engine") -> play.BestMove:
-    """The outcome of a search as it is sent; `by` is what found the move."""
+    """Translate the best move of a search; `by` is what found the move."""
     if move is None:
         return play.BestMove()
     return play.BestMove(move=game.move_name(move), square=game.square_name(move), by=by)

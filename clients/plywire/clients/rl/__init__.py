@@ -1,11 +1,11 @@
 """Plywire in libraries of reinforcement learning: `pip install plywire[rl]`.
 
     openspiel_bot   any player as a bot of OpenSpiel
-    policy          any player as a policy for PettingZoo, also for environments not ours
+    policy          any player as a policy for PettingZoo, for our and other environments
     aec_env         our games as environments of PettingZoo
     gym_env         our games against an opponent, as environments of Gymnasium
 
-Importing this registers `plywire/connect4-v0`, `plywire/othello-v0` and `plywire/tictactoe-v0` with
+The import registers `plywire/connect4-v0`, `plywire/othello-v0` and `plywire/tictactoe-v0` with
 PettingZoo and Gymnasium.
 """
 

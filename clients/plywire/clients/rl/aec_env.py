@@ -16,7 +16,7 @@ from .encoding import Encoding, Observation
 
 
 def env(game: str = "connect4", size: str | None = None, render_mode: str | None = None) -> AECEnv:
-    """The environment, guarded as PettingZoo's own: an illegal move ends the game, and loses it."""
+    """Return the environment in PettingZoo's usual wrappers: an illegal move loses the game."""
     guarded = wrappers.TerminateIllegalWrapper(
         TwoPlayerEnv(game, size, render_mode), illegal_reward=-1
     )
@@ -24,18 +24,12 @@ def env(game: str = "connect4", size: str | None = None, render_mode: str | None
 
 
 class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
-    """A game between `player_0`, who begins, and `player_1`; who wins is rewarded 1, the other -1.
-
-    `encoding` says what observations and actions are.
-    """
+    """A game in which `player_0` begins; a win is rewarded 1, a loss -1."""
 
     def __init__(
         self, game: str = "connect4", size: str | None = None, render_mode: str | None = None
     ) -> None:
-        """A game by name, at its usual size or on a board of WIDTHxHEIGHT.
-
-        With the render mode `ansi`, `render` returns the board as text.
-        """
+        """Set up a game; in render mode `ansi`, `render` returns the board as text."""
         super().__init__()
         self.encoding = Encoding(load(game, size))
         self.metadata = {
@@ -47,15 +41,13 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
         self.possible_agents = ["player_0", "player_1"]
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
-        """Both agents have the same space."""
         return self.encoding.observation_space
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """Both agents have the same space."""
         return self.encoding.action_space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; nothing in it is left to chance."""
+        """Begin a game; the game has no randomness."""
         self.position = self.encoding.game.start()
         self.agents = self.possible_agents[:]
         self.agent_selection = self.agents[0]
@@ -66,11 +58,9 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
     def observe(self, agent: str) -> Observation:
-        """Return the observation of an agent."""
         return self.encoding.observe(self.position, self.possible_agents.index(agent))
 
     def step(self, action: np.int64 | int | None) -> None:
-        """Make the move of the agent whose turn it is."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -85,5 +75,4 @@ class TwoPlayerEnv(AECEnv):  # type: ignore[misc]  # without types
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The board as text, if that is the render mode."""
         return self.position.board() if self.render_mode == "ansi" else None

@@ -1,11 +1,11 @@
-"""Positions as arrays and moves as actions, as PettingZoo and OpenSpiel have them.
+"""Positions as arrays and moves as actions, as in PettingZoo and OpenSpiel.
 
-An observation is a dictionary, as of PettingZoo's classic environments: `observation` is an array
-of 0 and 1 of shape (rows, columns, 2), the top row first, of the observer's pieces and the other's;
-`action_mask` has a 1 for each action that is legal, none if it is not the observer's turn.
+An observation is a dictionary, as in PettingZoo's classic environments. `observation` is an array
+of 0 and 1 of shape (rows, columns, 2), top row first: the observer's pieces, then the other's.
+`action_mask` has a 1 for each legal action, and none if it is not the observer's turn.
 
 Actions are columns in Connect Four. In Othello and Tic-Tac-Toe they are squares, counted along the
-rows from the upper left; 64 is a pass. Other games say what they are by `Game.action`.
+rows from the upper left; 64 is a pass. `Game.action` defines the actions of other games.
 """
 
 from typing import Any
@@ -34,11 +34,9 @@ class Encoding:
         )
 
     def moves(self, position: Position) -> dict[int, int]:
-        """The legal moves, by their actions."""
         return {self.game.action(move): move for move in position.moves()}
 
     def observe(self, position: Position, side: int) -> Observation:
-        """Return the observation of player 0 or 1."""
         cells = np.array([list(row) for row in position.cells()])
         planes = [cells == fen.LETTERS[side], cells == fen.LETTERS[1 - side]]
         mask = np.zeros(self.action_space.n, np.int8)
@@ -47,11 +45,10 @@ class Encoding:
         return {"observation": np.stack(planes, axis=2).astype(np.int8), "action_mask": mask}
 
     def read(self, observation: dict[str, Any]) -> Position:
-        """The position that a side to move sees, also where another's environment shows it.
+        """Return the position that the player to move sees, also in environments of others.
 
-        Sides are told apart by how many pieces there are; in Othello, where that may be wrong, the
-        position is then the same with colours exchanged. Raises ValueError if it is of another
-        shape, or none that can be played.
+        In Othello, the result may have the colours exchanged. Raises ValueError for another shape
+        or an impossible position.
         """
         board = np.asarray(observation["observation"])
         if board.shape != (shape := (self.game.height, self.game.width, 2)):

@@ -17,14 +17,13 @@ from .encoding import Encoding, Observation
 
 
 class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
-    """A game in which the opponent's moves are part of the environment.
+    """A game in which the opponent is part of the environment.
 
-    A win is rewarded 1, a loss -1, and an illegal action ends the game by -1. `encoding` says what
-    observations and actions are.
+    A win is rewarded 1, a loss -1; an illegal action ends the game with -1. `encoding` defines
+    observations and actions.
 
-    After a move, `info["regret"]` is what it lost: the score with which best play would have ended
-    the game before it, less the one after it, for the mover. Wins count 1 and losses -1, in Othello
-    each disc. It is exact, and missing where that was not proven.
+    After a move, `info["regret"]` is the exact loss against the best move, for the mover: in discs
+    in Othello, else with win 1, draw 0 and loss -1. It is missing if it was not proven.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
@@ -38,12 +37,12 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
         regret_nodes: int = 1_000_000,
         render_mode: str | None = None,
     ) -> None:
-        """A game by name, at its usual size or on a board of WIDTHxHEIGHT.
+        """Set up a game by name, with its usual size or WIDTHxHEIGHT.
 
-        The opponent is a policy, such as a `Policy`; without one it plays any legal move. The seat
-        is 0 to begin, 1 to come second; without one, resets draw it. `regret_nodes` is how many
-        positions are searched for the value of one before it is given up, 0 for no regrets at all.
-        With the render mode `ansi`, `render` returns the board as text.
+        `opponent` is a policy, such as a `Policy`; None plays random legal moves. `seat` is 0 to
+        move first, 1 to move second; None draws it at each reset. `regret_nodes` is the most nodes
+        for a position's value; 0 gives no regrets. With the render mode `ansi`, `render` returns
+        the board as text.
         """
         self.encoding = Encoding(load(game, size))
         self.render_mode = render_mode
@@ -56,7 +55,7 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game; the observation is that of the first position with a move to be made."""
+        """Begin a game; return the first observation in which the agent must move."""
         super().reset(seed=seed, options=options)
         given = self._given_seat
         self._seat = int(self.np_random.integers(2)) if given is None else given
@@ -66,7 +65,6 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def step(
         self, action: np.int64 | int
     ) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Make a move, and have the opponent answer it."""
         position = self.position
         move = self.encoding.moves(position).get(int(action))
         if move is None:
@@ -80,11 +78,9 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return observation, reward, result is not None, False, info
 
     def render(self) -> str | None:
-        """The board as text, if that is the render mode."""
         return self.position.board() if self.render_mode == "ansi" else None
 
     def _answered(self) -> Observation:
-        """Let the opponent play until it is our turn again; return the observation."""
         while not self.position.is_over and self.position.turn != self._seat:
             seen = self.encoding.observe(self.position, 1 - self._seat)
             action = int(self._opponent(seen))

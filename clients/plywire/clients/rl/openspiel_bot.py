@@ -21,13 +21,13 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]  # without types
     """Plays `connect_four` of any size, `othello` and `tic_tac_toe`, for either side."""
 
     def __init__(self, engine: SimpleEngine, limits: Limits = QUICK) -> None:
-        """Play what the engine plays within these limits, unless it has some of its own."""
+        """Play the engine's moves within these limits, unless the engine has its own."""
         super().__init__()
         self._engine = engine
         self._limits = limits
 
     def step(self, state: pyspiel.State) -> int:
-        """The action to take; raises ValueError for a game, or a start, that is not ours."""
+        """Return the action; raises ValueError for another game, or another start position."""
         board = _board(state.get_game())
         encoding = Encoding(board.game)
         for action in state.history():
@@ -38,13 +38,13 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]  # without types
         return actions[self._engine.play(board, self._limits).move]
 
     def restart(self) -> None:
-        """Nothing is kept of a game."""
+        """Do nothing: no state is kept."""
 
     def restart_at(self, state: pyspiel.State) -> None:
-        """Nothing is kept of a game."""
+        """Do nothing: no state is kept."""
 
     def inform_action(self, state: pyspiel.State, player: int, action: int) -> None:
-        """States know their history."""
+        """Do nothing: states know their history."""
 
 
 def _board(game: pyspiel.Game) -> Board:

@@ -1,4 +1,4 @@
-"""Any player as a policy: an observation in, an action out.
+"""Any player as a policy, from observations to actions.
 
 with SimpleEngine("engine:level=5") as engine:
     policy = Policy(engine, "connect4")
@@ -14,23 +14,22 @@ from plywire.protocol.messages.limits import Limits
 
 from .encoding import Encoding
 
-#: For who says nothing else.
 QUICK = Limits(movetime=100)
 
 
 class Policy:
-    """For PettingZoo's `connect_four_v3` and `tictactoe_v3`, and for our environments."""
+    """A policy for PettingZoo's `connect_four_v3` and `tictactoe_v3`, and for our environments."""
 
     def __init__(
         self, engine: SimpleEngine, game: str, size: str | None = None, limits: Limits = QUICK
     ) -> None:
-        """Play what the engine plays within these limits, unless it has some of its own."""
+        """Play the engine's moves within these limits, unless the engine has its own."""
         self._engine = engine
         self._encoding = Encoding(load(game, size))
         self._limits = limits
 
     def __call__(self, observation: dict[str, Any]) -> int:
-        """The action of the side to move; raises ValueError for what is no position of the game."""
+        """Return the action of the player to move; raises ValueError for an impossible position."""
         game, position = self._encoding.game, self._encoding.read(observation)
         move = self._engine.play(
             Board(game.name, size=game.size, fen=position.fen()), self._limits

@@ -1,1 +1,1 @@
-"""Play in a terminal, and the display of a match."""
+"""Games in a terminal, and the display of a match."""

@@ -1,10 +1,10 @@
-"""A board for the terminal: letters for those who see no colours, colours for those who do."""
+"""A board for the terminal, readable with and without colours."""
 
 from rich.text import Text
 
 from plywire.engine.game import Position
 
-#: By the name of a player, then of a side.
+#: Styles by the name of a player; _SIDES has those of other players by side.
 _STYLES = {
     "Yellow": "bold yellow",
     "Red": "bold red",
@@ -17,12 +17,12 @@ _SIDES = ("bold cyan", "bold magenta")
 
 
 def side_style(position: Position, side: int) -> str:
-    """The colour of a side, 0 or 1."""
+    """Return the style of a side, 0 or 1."""
     return _STYLES.get(position.game.players[side], _SIDES[side])
 
 
 def landing(position: Position, move: int) -> tuple[int, int] | None:
-    """The row from the top and the column on which a move lands; None for a pass."""
+    """Return row (from the top) and column on which a move lands; None for a pass."""
     before, after = position.cells(), position.play(move).cells()
     for row, (old, new) in enumerate(zip(before, after, strict=True)):
         for column, pair in enumerate(zip(old, new, strict=True)):
@@ -32,10 +32,9 @@ def landing(position: Position, move: int) -> tuple[int, int] | None:
 
 
 def draw(position: Position, last: tuple[int, int] | None = None) -> Text:
-    """The board with `X` for the first player and `O` for the second.
+    """Draw the board with `X` for the first player and `O` for the second.
 
-    The square of the last move stands in brackets, and `+` marks where the side to move may land,
-    unless that is every empty square.
+    The last move is in brackets. `+` marks legal squares, unless all empty squares are legal.
     """
     cells = position.cells()
     open_squares = {landing(position, move) for move in position.moves()} - {None}

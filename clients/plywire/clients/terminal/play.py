@@ -1,4 +1,4 @@
-"""A person against a player, in the terminal."""
+"""A game of a person against a player, in the terminal."""
 
 import asyncio
 from collections.abc import Callable
@@ -35,9 +35,7 @@ set TEXT   go on from a position or a game, in any notation on one line
 help       show this list
 quit       leave (so do Ctrl-C and Ctrl-D)"""
 
-#: What a review may cost for each position.
 _REVIEW = SearchLimits(nodes=1_000_000)
-#: What a hint may cost.
 _HINT = SearchLimits(movetime=1000, nodes=2_000_000)
 
 
@@ -61,9 +59,9 @@ def score_text(score: EngineScore) -> str:
 
 
 class Terminal:
-    """One person at one terminal, game after game."""
+    """A person's games at a terminal."""
 
-    #: The opponent may think so many seconds before that is said.
+    #: Seconds after which a note says that the opponent is still thinking.
     PATIENCE = 5.0
 
     def __init__(
@@ -77,10 +75,10 @@ class Terminal:
         seed: int | None = None,
         opponent: Player | None = None,
     ) -> None:
-        """Play `game` as side 0 or 1 against the engine at a level, or against another player.
+        """Play `game` as side 0 or 1 against the engine at a level, or against `opponent`.
 
-        What the engine leaves to chance is drawn by the seed. `read` shows a prompt and returns a
-        line; it raises EOFError when there are no more.
+        `seed` draws the engine's random choices. `read` shows a prompt and returns a line; it
+        raises EOFError at the end of input.
         """
         self._game = game
         self._console = console
@@ -104,11 +102,8 @@ class Terminal:
         }
 
     def run(self) -> None:
-        """Play until the person leaves.
-
-        Raises PlayerError if the opponent fails.
-        """
-        # The loop runs only while somebody thinks: at the prompt, Ctrl-C is the person's.
+        """Play until the person leaves; raises PlayerError if the opponent fails."""
+        # The loop runs only while a player thinks, so that Ctrl-C works at the prompt.
         with asyncio.Runner() as self._runner:
             try:
                 self._begin()
@@ -142,7 +137,6 @@ class Terminal:
         self._answer()
 
     def _begin(self) -> None:
-        """Set up a new game, and let the opponent move if it is first."""
         with self._console.status("Getting ready (the first time on a machine takes a while)"):
             self._runner.run(self._opponent.start(self._game))
         self._history = [GameLine.at(self._game.start())]
@@ -152,15 +146,13 @@ class Terminal:
         self._answer()
 
     def _answer(self) -> None:
-        """Let the opponent move until it is the person's turn."""
         while not self._line.position.is_over and self._line.position.turn != self._side:
             with self._console.status("Thinking"):
                 move = self._runner.run(self._chosen())
             self._play(self._line.chosen(move))
 
     async def _chosen(self) -> int | str:
-        """Wait for the opponent's move; print a note if that takes long."""
-        # The engine goes by its level; of others, some bring limits of their own.
+        # The engine follows its level; other players may have their own limits.
         usual = limits.Limits(nodes=levels.positions(self._level))
         told = f"{self._opponent.name} is still thinking; Ctrl-C leaves."
         slow = asyncio.get_running_loop().call_later(self.PATIENCE, self._say, told)
@@ -192,7 +184,6 @@ class Terminal:
         self._console.print(text, style=style, markup=False, highlight=False)
 
     def _hint(self, rest: str) -> None:
-        """Show the best moves."""
         position = self._line.position
         if position.is_over:
             self._say("The game is over.")
@@ -208,7 +199,6 @@ class Terminal:
         self._console.print(table)
 
     def _review(self, rest: str) -> None:
-        """Show what each move was worth, the last one first."""
         review = GameJudge([line.position for line in self._history], self._line.names)
         table = Table("", "move", "best", "worth after", "lost", "", box=None)
         with self._console.status("Reviewing the game"):
@@ -226,7 +216,6 @@ class Terminal:
                 self._say(f"{who} played {best} of {moves} moves best.")
 
     def _undo(self, rest: str) -> None:
-        """Go back to where the person was last to move."""
         back = next(
             (
                 place
@@ -261,7 +250,7 @@ class Terminal:
         self._begin()
 
     def _set(self, rest: str) -> None:
-        """Go on from the position or game in the text; if it is not understood, change nothing."""
+        """Continue from the position or game in the text; change nothing if it is unreadable."""
         try:
             found = read_one(rest, [self._game], fixed=True).line
         except NotationError as error:

@@ -1,4 +1,4 @@
-"""What a match shows while it runs and when it has ended."""
+"""Output of a match while it runs and at its end."""
 
 from typing import Any, Self
 
@@ -22,10 +22,10 @@ from plywire.clients.play.ratings.sprt import Sprt
 
 
 class MatchDisplay:
-    """A progress bar with the score beside it; use it as a context manager."""
+    """A progress bar with the score, as a context manager."""
 
     def __init__(self, console: Console, games: int, test: Sprt | None = None) -> None:
-        """Show progress towards that many games, or of a test, which nobody knows the end of."""
+        """Show progress towards that many games, or without an end if there is a test."""
         self._test = test
         self._progress = counting(
             console,
@@ -61,10 +61,7 @@ def llr(test: Sprt, tally: MatchTally) -> str:
 
 
 def counting(console: Console, *, ends: bool = True, **options: Any) -> Progress:
-    """Bars that say how many are done of how many, and how long the rest may take.
-
-    If it is unknown when all `ends`, they say how many are done and how long that took.
-    """
+    """Make progress bars with the number done; if it `ends`, with the total and time left, too."""
     known = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     unknown = (TextColumn("{task.completed:.0f} games"), TimeElapsedColumn())
     return Progress(
@@ -76,7 +73,7 @@ def counting(console: Console, *, ends: bool = True, **options: Any) -> Progress
 
 
 def game_line(record: GameRecord) -> str:
-    """One game in one line."""
+    """Describe a game in one line."""
     moves, reason = len(record.moves), record.reason
     ending = sentence(record.players, record.winner, moves, reason, record.termination)
     return f"Game {record.number + 1}: {ending}"
@@ -109,13 +106,13 @@ def result_table(
 
 
 def print_failures(console: Console, found: Failures) -> None:
-    """Print who lost by a fault of its own, how often and why."""
+    """Print how often and why players lost by their own faults."""
     for line in failure_lines(found):
         console.print(line, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
 def print_repetition(console: Console, standing: MatchStanding) -> None:
-    """Print that most games were the same, if they were: their number then proves little."""
+    """Print a warning if most games were the same: their number then proves little."""
     different, games = len(standing.lines), standing.tally.games
     if 2 * different < games:
         console.print(

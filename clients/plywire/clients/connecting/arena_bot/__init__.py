@@ -4,10 +4,9 @@
     bot = ArenaBot("ws://localhost:7591", "ann", token, Clever, options)
     await bot.run(games=10)
 
-`Clever` is a `Player`: all it takes is `choose`. The bot logs in, seeks games, challenges others or
-joins a tournament, has the player choose wherever it is its turn, and comes back when the
-connection is lost. No position is searched twice: a turn that is told again is the search that is
-running, or the move that was found.
+`Clever` is a `Player` with a method `choose`. The bot logs in, seeks games, challenges others or
+joins a tournament, and returns after a lost connection. A position is searched once: if the server
+repeats a turn, the bot sends the known move or waits for the running search.
 """
 
 from .bot import ArenaBot

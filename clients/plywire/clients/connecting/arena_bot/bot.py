@@ -1,4 +1,4 @@
-"""The bot: it reacts to the events of the arena."""
+"""The bot, which reacts to the events of the arena."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ _DEFAULTS = BotOptions()
 
 
 class ArenaBot:
-    """A bot that plays over the network, several games at a time."""
+    """A bot that plays several games at a time in an arena."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class ArenaBot:
         make_player: Callable[[], Player],
         options: BotOptions = _DEFAULTS,
     ) -> None:
-        """Set up a bot of that name and token; `make_player` makes a player for each game.
+        """Set up a bot; `make_player` makes a player for each game.
 
         Raises ValueError if the URL is not a server's, or if the name, the token, the games or the
         slots are not valid.
@@ -60,24 +60,24 @@ class ArenaBot:
         self._done = asyncio.Event()
         self._failure: Exception | None = None
         self.grace = 0.0
-        """How long the bot may be away without losing its games, in seconds, once it was there."""
+        """Seconds that the bot may be away without losing its games; 0 before the first login."""
         self._tasks = BackgroundTasks(self._fail)
 
     @property
     def is_playing(self) -> bool:
-        """Whether it has games that are not over, as far as it knows."""
+        """Whether the bot has unfinished games, as far as it knows."""
         return bool(self._tables)
 
     def start_of(self, table: str) -> arena.Start | None:
-        """Return the `start` event of a game; None once the game is over, after `on_over`."""
+        """Return the `start` event of a game; None after the game is over."""
         return self._tables[table].start if table in self._tables else None
 
     async def run(self, games: int | None = None) -> None:
-        """Play that many games, or until cancelled; once.
+        """Play that many games, or until cancelled; call this once.
 
-        Raises CommandError if the server refuses the bot or its offers for good, ReplacedError if
-        another connection took its name, ConnectionLostError or BadServerError if no server can be
-        reached that speaks the protocol, and PlayerError if the player cannot play what is offered.
+        Raises CommandError after a final refusal, ReplacedError if another connection took the
+        name, and PlayerError if the player cannot play an offered game. Raises ConnectionLostError
+        or BadServerError if no server can be reached that speaks the protocol.
         """
         self._finder.left = games
         try:
@@ -109,8 +109,6 @@ class ArenaBot:
         await self._tasks.close()
         playing = (table.seat.player.close() for table in self._tables.values())
         await asyncio.gather(self._players.close(), *playing)
-
-    # ---- notices ----
 
     def _on_notice(self, notice: Event) -> None:
         match notice:

@@ -1,4 +1,4 @@
-"""A bot's connection to an arena: the login, coming back to a session, and commands."""
+"""A bot's connection to an arena: the login, returning to a session, and commands."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ from plywire.protocol.messages.play import Quit
 
 log = logging.getLogger(__name__)
 
-#: Refusals for as long as things are as they are; any other is for good.
+#: Temporary refusals; any other refusal is for good.
 FOR_NOW = {
     ErrorCode.BUSY,
     ErrorCode.DRAINING,
@@ -34,7 +34,7 @@ FOR_NOW = {
 
 
 class ArenaConnection:
-    """One bot's connection, which can be opened again whenever it is lost."""
+    """A bot's connection to an arena; it can be opened again after it was lost."""
 
     def __init__(
         self,
@@ -47,11 +47,10 @@ class ArenaConnection:
         backoff: Backoff,
         timeout: float,
     ) -> None:
-        """Nothing is opened yet.
+        """Set up a connection; `open` opens it.
 
-        `on_new_session` is called when the session before is over: its games are over too, or will
-        be told anew. `timeout` is how long to wait for a connection, for the answer to a login and
-        for signs of life, in seconds.
+        `on_new_session` is called when the games of the old session are over or will be announced
+        again. `timeout`, in seconds, is for the connection, the login and signs of life.
         """
         self._url = url
         self._login = login
@@ -63,13 +62,12 @@ class ArenaConnection:
         self._session: str | None = None
         self._connection: ClientConnection | None = None
         self.lost = asyncio.Event()
-        """Set when the connection is lost; another one with each connection."""
+        """Set when the connection is lost; each connection has a new event."""
 
     async def open(self) -> arena.Welcome:
-        """Log in, or come back; try again with back-off.
+        """Log in or return to the session, with back-off.
 
-        Raises CommandError if the server refuses the bot for good, and ConnectionLostError if no
-        server can be reached that speaks the protocol.
+        Raises CommandError after a final refusal, else ConnectionLostError.
         """
         shown, attempts = without_password(self._url), self._backoff.attempts
         for attempt in itertools.count(1):
@@ -115,13 +113,12 @@ class ArenaConnection:
     async def ask(
         self, command: Command, on_event: Callable[[Event], None] = lambda event: None
     ) -> Event:
-        """Give a command; raises what `ClientConnection.ask` does."""
         if self._connection is None:
             raise ConnectionLostError("the connection is closed")
         return await self._connection.ask(command, on_event)
 
     async def tell(self, command: Command) -> bool:
-        """Give a command; says whether it was carried out, not refused or lost on the way."""
+        """Send a command and return whether the server carried it out; log a refusal or a loss."""
         if self._connection is None:
             return False
         try:
@@ -135,11 +132,9 @@ class ArenaConnection:
         return False
 
     async def say(self, command: Command) -> None:
-        """Give a command, and ignore whether it is carried out."""
         await self.tell(command)
 
     async def close(self) -> None:
-        """Take leave, and close the connection."""
         if self._connection is not None:
             with suppress(ClientError, TimeoutError):
                 async with asyncio.timeout(1):

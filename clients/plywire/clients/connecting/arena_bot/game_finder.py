@@ -1,4 +1,4 @@
-"""How a bot finds games in an arena: by its offers, challenges to it, and a tournament."""
+"""How a bot finds games in an arena: by its offers, by challenges to it, and by a tournament."""
 
 import asyncio
 import itertools
@@ -18,13 +18,13 @@ from .options import BotOptions
 
 log = logging.getLogger(__name__)
 
-#: A challenge that nobody answers is taken back after so many seconds, and offers that lead to no
-#: game are made again after as many at most.
+#: Seconds after which a challenge without an answer is taken back; also the longest pause before
+#: offers that led to no game are made again.
 _PATIENCE = 60.0
 
 
 class GameFinder:
-    """Makes a bot's offers while it has free slots, and answers challenges to it."""
+    """Makes a bot's offers while it has free slots, and answers challenges to the bot."""
 
     def __init__(
         self,
@@ -39,29 +39,23 @@ class GameFinder:
         self._options = options
         self._backoff = replace(options.backoff, longest=_PATIENCE)
         self.left: int | None = None
-        """Games still to be played; None is no limit."""
+        """Number of games still to play; None is no limit."""
         self._offering = False
         self._open: dict[int, asyncio.Future[str]] = {}
         """Outcomes of open offers by number: why there is no game, empty if there is one."""
         self._settled: dict[int, str] = {}
         """Outcomes of offers that were settled before their number was known."""
         self._expected = 0
-        """Number of games in progress that the server announces next."""
         self._freed = asyncio.Event()
 
     def forget(self) -> None:
-        """Note that the connection is lost, and the open offers with it."""
         self._open.clear()
 
     def expect(self, games: int) -> None:
-        """Note how many games in progress the server announces next."""
         self._expected = games
 
     async def find_games(self) -> None:
-        """Find games to play, once the connection stands; those that go on come by themselves.
-
-        Raises CommandError if an offer is refused for good.
-        """
+        """Make offers while there are free slots; raises CommandError after a final refusal."""
         failures = 0
         try:
             if self._options.join is not None:
@@ -85,16 +79,12 @@ class GameFinder:
             log.info("lost offers error=%s", error)
 
     def _is_full(self) -> bool:
-        """Whether all slots are taken, or the games begun are all that are still to be played."""
         taken = max(len(self._tables), self._expected) + len(self._open)
         slots = self._options.slots
         return taken >= (slots if self.left is None else min(slots, self.left))
 
     async def _offer(self, offer: arena.Seek | arena.Challenge) -> str:
-        """Make an offer; returns why no game comes of it, empty if one does, or may.
-
-        Raises CommandError if it is refused for good, and what `ClientConnection.ask` raises.
-        """
+        """Make an offer; return why it leads to no game, or an empty text if it may lead to one."""
         # The game may begin before the answer.
         self._offering = True
         self._settled.clear()
@@ -120,7 +110,7 @@ class GameFinder:
         return await outcome
 
     def settle(self, offer: int, reason: str) -> None:
-        """Note that an offer is open no more; there is a game if there is no reason."""
+        """Note that an offer is no longer open; an empty reason means that there is a game."""
         if (outcome := self._open.pop(offer, None)) is not None:
             outcome.set_result(reason)
         elif self._offering:
@@ -128,18 +118,16 @@ class GameFinder:
         self._freed.set()
 
     def over(self) -> bool:
-        """Note that a game is over; says whether it was the last to be played."""
+        """Note that a game is over; return whether it was the last one to play."""
         self._expected = 0
         if self.left is not None:
             self.left -= 1
         return self.left is not None and self.left <= 0
 
     def freed(self) -> None:
-        """Note that there may be a free slot."""
         self._freed.set()
 
     async def _join_tournament(self, name: str) -> None:
-        """Start players for the tournament, then join it."""
         found: list[tournaments.Tournament] = []
 
         def on_tournament(event: Event) -> None:
@@ -152,7 +140,6 @@ class GameFinder:
         await self._connection.ask(tournaments.Join(tournament=name))
 
     async def consider(self, challenge: arena.Challenged) -> None:
-        """Accept a challenge, or decline it and say why."""
         number, objection = challenge.offer, self._options.objection(challenge)
         if challenge.rated and not self._options.rated:
             objection = objection or "no rated games"

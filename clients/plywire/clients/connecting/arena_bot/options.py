@@ -1,4 +1,4 @@
-"""How a bot plays in an arena."""
+"""Options of a bot in an arena."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ from plywire.protocol.messages import arena
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    """What a bot offers and accepts, and how it connects; the defaults do for most bots."""
+    """What a bot offers and accepts, and how it connects; the defaults suit most bots."""
 
     offers: Sequence[arena.Seek | arena.Challenge] = ()
-    """Made one after the other, over and over, while the bot has free slots."""
+    """Seeks and challenges, made in turn and repeatedly while the bot has free slots."""
     join: str | None = None
     """Tournament to join; the bot leaves when the tournament is over."""
     games: tuple[str, ...] = ()
@@ -21,9 +21,9 @@ class BotOptions:
     slots: int = 1
     """Most games at the same time."""
     objection: Callable[[arena.Challenged], str] = lambda challenge: ""
-    """Returns why the bot declines a challenge, or an empty text to accept it."""
+    """Return why the bot declines a challenge; an empty text accepts it."""
     greeting: str = ""
-    """Said to each opponent when a game begins."""
+    """Text that the bot says to each opponent when a game begins."""
     rated: bool = False
     """Whether to accept challenges to rated games."""
     on_over: Callable[[arena.Over], None] = lambda over: None
@@ -32,4 +32,4 @@ class BotOptions:
     timeout: float = 10.0
     """Seconds to wait for a connection, for the answer to a login and for signs of life."""
     connect: Callable[[], Awaitable[ClientTransport]] | None = None
-    """Opens a transport to the server in place of its URL."""
+    """Open a transport to the server; None connects to the bot's URL."""

@@ -1,4 +1,4 @@
-"""A game that a bot plays in an arena, and its move in it."""
+"""A game that a bot plays in an arena."""
 
 import asyncio
 import time
@@ -13,25 +13,23 @@ from plywire.protocol.messages.limits import Limits
 
 from .connection import ArenaConnection
 
-#: Without a time limit, who is silent for so many ms is noted down as such.
+#: Without a time limit, a player that is silent for this long (ms) gets a note in the record.
 _SILENCE = 30_000
 
 
 @dataclass(slots=True)
 class Table:
-    """A game that is being played."""
+    """A game in progress."""
 
     connection: ArenaConnection
     start: arena.Start
     seat: SeatedPlayer
     turn: int = -1
-    """Number of the latest turn."""
     answer: arena.Play | arena.Resign | None = None
-    """The answer to it, None until it is found."""
+    """The answer to the latest turn; None until it is found."""
     thinking: asyncio.Task[None] | None = None
 
     async def move(self, turn: arena.Turn) -> None:
-        """Have the player choose, and send its move or its resignation."""
         self.answer = await self._choose(turn)
         await self.connection.say(self.answer)
 
@@ -56,7 +54,7 @@ class Table:
         return arena.Play(table=turn.table, turn=turn.turn, move=move, **dict(said))
 
     async def _wait_for_move(self, line: GameLine, limits: Limits) -> int | str:
-        """The player's move; if it is late, the player's last lines go on the record."""
+        """Return the player's move; if it is late, add the player's last lines to the record."""
         left = limits.left(self.start.player)
         within = _SILENCE if left is None else left
         asked = limits.narrowed(self.seat.player.limits)
@@ -64,7 +62,7 @@ class Table:
         try:
             done, _ = await asyncio.wait([choosing], timeout=within / 1000)
             if not done:
-                # The game is lost when the server says so: it may still count the move.
+                # Keep waiting: the server may still accept the move.
                 await self._note(f"no answer in {within} ms")
             return await choosing
         finally:
@@ -72,10 +70,7 @@ class Table:
             await asyncio.gather(choosing, return_exceptions=True)
 
     async def _note(self, text: str) -> None:
-        """Have the last lines of the player on the record, and what was wrong with it.
-
-        Not those that may show its code: the record is public.
-        """
+        """Record a text and the player's last lines, except lines that may show code (`! `)."""
         lines = [line for line in self.seat.player.last_lines if not line.startswith("! ")] + [text]
         notes = [arena.Note(table=self.start.table, text=line) for line in lines]
         await asyncio.gather(*map(self.connection.tell, notes))

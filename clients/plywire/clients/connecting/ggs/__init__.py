@@ -1,17 +1,18 @@
 """GGS, the Generic Game Server, and its Othello service `/os`.
 
-    match_type      what is played: `8`, `s8r20`, and how it is written
-    clock           the clock of three parts, and what of it a player may spend
-    messages        what the server says, as objects
-    reader          bytes to messages
-    connection      the login, what the server is told, and the messages that come
-    acceptance      whose requests to accept
-    seeking         how matches are found: we ask for some, and accept what others ask for
-    game            a game of ours: where it stands, its clock, and our move in it
-    matches         the matches that go on, their games, and what was broken off
-    resuming        how what was broken off goes on
-    bot             a player on the server, made of all that
+    match_type      types of match, such as `8` and `s8r20`
+    clock           the clock of three parts, and how much of it a player may spend
+    messages        messages of the server, as objects
+    reader          from bytes to messages
+    connection      the login, commands, and messages
+    acceptance      rules for requests of others
+    ask             our requests for matches
+    match_finder    finds matches: asks for some, and accepts requests
+    game            a game of ours, its clocks, and our move
+    matches         matches in progress, their games, and adjourned games
+    resuming        resumes adjourned matches
+    bot             a bot made of these parts
 
-Written from the public documents of M. Buro and I. Durdanovic at https://skatgame.net/mburo/ggs and
-https://skatgame.net/mburo/ggsa; `docs/how-to/ggs.md` says what they leave open.
+The sources are the public documents of M. Buro and I. Durdanovic at https://skatgame.net/mburo/ggs
+and https://skatgame.net/mburo/ggsa; `docs/how-to/ggs.md` says what they leave open.
 """

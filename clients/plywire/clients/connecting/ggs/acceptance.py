@@ -4,31 +4,29 @@ from dataclasses import dataclass
 
 from .messages import Request
 
-#: Lowest and highest, both included.
+#: Lowest and highest value, both included.
 Range = tuple[float, float]
 _ANY = (float("-inf"), float("inf"))
 
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Conditions of an accepted request; all of them apply."""
+    """Conditions that a request must all meet to be accepted."""
 
     types: tuple[str, ...] = ()
-    """The types of match, such as `8` or `s8r`, with any number of discs if none is given; none
-    named is all that we can play. The colour asked for is no part of it."""
+    """Types of match, such as `8` or `s8r`; a type without a number of discs accepts any number.
+    Empty accepts every type that we can play; the requested colour does not matter."""
     rated: bool | None = None
     """True for rated matches only, False for unrated ones only, None for both."""
     rating: Range = _ANY
-    """Rating of who asks."""
     initial: Range = _ANY
     """Range of the initial time in seconds; the shorter of two clocks counts."""
     only: tuple[str, ...] = ()
-    """Logins that may ask; empty is everybody."""
+    """Logins whose requests are accepted; empty is everybody."""
     block: tuple[str, ...] = ()
-    """Logins that may not ask."""
+    """Logins whose requests are refused."""
 
     def objection(self, request: Request) -> str:
-        """Why a request is not accepted, empty if it is."""
         asker = request.asker.lower()
         if objection := request.type.objection:
             return objection

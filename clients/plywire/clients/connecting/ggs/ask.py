@@ -1,4 +1,4 @@
-"""A match to ask GGS for."""
+"""A request for a match on GGS."""
 
 from dataclasses import dataclass
 
@@ -8,16 +8,15 @@ from .match_type import MatchType
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A match to ask for, over and over."""
+    """A request for a match, which is sent repeatedly."""
 
     type: MatchType
     clock: GgsClock
     opponent: str = ""
-    """Login of who is asked; empty is anybody."""
+    """Login of the opponent; empty is anybody."""
 
     @classmethod
     def parse(cls, text: str) -> "Ask":
-        """Read `TYPE CLOCK [NAME]`; raises ValueError."""
         match text.split():
             case [type_, clock]:
                 return cls(MatchType.parse(type_), GgsClock.parse(clock))

@@ -1,13 +1,12 @@
-"""A player on GGS.
+"""A bot on GGS.
 
     options = GgsOptions(asks=[Ask.parse("s8r20 05:00")])
     bot = GgsBot("skatgame.net", 5000, "ann", password, make_player, options)
     await bot.run(games=10)
 
-It logs in, asks for matches, accepts the requests to which nothing is objected, has its players
-move wherever it is their turn, and comes back when the connection is lost: then the matches that
-were broken off are asked for again. A position is searched once: a game that is shown again gets
-the move that was found, or is waited for.
+The bot logs in, asks for matches, accepts requests, and lets its players move. After a lost
+connection it returns and asks for the adjourned matches again. A position is searched once: if the
+server shows it again, the bot sends the known move or waits for the running search.
 """
 
 import asyncio
@@ -39,13 +38,12 @@ log = logging.getLogger(__name__)
 
 PORT = 5000
 
-#: So many people are remembered as answered.
 _MAX_ANSWERED = 1000
 _DEFAULTS = GgsOptions()
 
 
 class GgsBot:
-    """A player on GGS, for several games at a time."""
+    """A bot on GGS that plays several games at a time."""
 
     def __init__(
         self,
@@ -81,10 +79,10 @@ class GgsBot:
         self._of_connection: list[asyncio.Task[None]] = []
 
     async def run(self, games: int | None = None) -> None:
-        """Play that many games, or until cancelled; once.
+        """Play that many games, or until cancelled; call this once.
 
-        Raises CommandError if the server refuses the login, ConnectionLostError if no server
-        of GGS can be reached, and PlayerError if the player cannot play.
+        Raises CommandError if the server refuses the login, ConnectionLostError if no GGS server
+        can be reached, and PlayerError if the player cannot play.
         """
         self._matches.left = games
         try:
@@ -111,7 +109,6 @@ class GgsBot:
         return self._matches.is_done
 
     async def _serve(self) -> None:
-        """Handle messages until the connection is lost or all games are played."""
         while not self._is_done:
             async with asyncio.timeout(self._options.silence + self._options.timeout):
                 message = await self._connection.next()
@@ -119,7 +116,7 @@ class GgsBot:
                 await self._handle(message)
 
     async def _seek(self) -> None:
-        with suppress(TimeoutError):  # what was broken off comes first
+        with suppress(TimeoutError):  # adjourned matches come first
             await asyncio.wait_for(self._resuming.told.wait(), self._options.timeout)
         await self._finder.ask()
 
@@ -144,8 +141,6 @@ class GgsBot:
         await self._tasks.close()
         lost = (game.seat.player.close() for game in self._matches.lost)
         await asyncio.gather(self._players.close(), *lost)
-
-    # ---- what the server says ----
 
     async def _handle(self, message: messages.Message) -> None:
         is_me = self._connection.is_me
@@ -180,10 +175,7 @@ class GgsBot:
             self._answered.add(name)
             await self._connection.write(f"tell {said.name} {self._options.reply}")
 
-    # ---- playing ----
-
     def _show(self, shown: messages.GameShown) -> None:
-        """Update a game of ours, and move if it is our turn."""
         names = (shown.sides[0].name, shown.sides[1].name)
         mine = frozenset(side for side in (0, 1) if self._connection.is_me(names[side]))
         game = self._matches.games.get(shown.id)

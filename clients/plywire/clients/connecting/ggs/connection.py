@@ -1,4 +1,4 @@
-"""A connection to GGS: the login, what its Othello service is told, and the messages that come."""
+"""A connection to GGS: the login, the commands to its Othello service, and its messages."""
 
 import asyncio
 import itertools
@@ -17,12 +17,12 @@ from .reader import GgsReader
 
 log = logging.getLogger(__name__)
 
-#: What GGS is told after the login: nothing that only a person reads.
+#: Commands after the login that switch off output for people.
 _SET_UP = ("vt100 -", "verbose -news -faq -help")
 
 
 class GgsConnection:
-    """One player's connection, which can be opened again whenever it is lost."""
+    """A player's connection to GGS; it can be opened again after it was lost."""
 
     def __init__(
         self,
@@ -36,11 +36,10 @@ class GgsConnection:
         backoff: Backoff,
         timeout: float,
     ) -> None:
-        """Nothing is opened yet; errors name the server by `where`.
+        """Set up a connection; errors name the server by `where`.
 
-        The Othello service is given the commands of `set_up` after each login. `on_line` is told
-        every line with `<` or `>` before it, but for the password. `timeout` is how long to wait
-        for a connection and the login, in seconds.
+        The commands of `set_up` go to the Othello service after each login. `on_line` is called
+        with `<` or `>` and each line, but not with the password. `timeout` is in seconds.
         """
         self._where = where
         self._login, self._password = login, password
@@ -57,21 +56,16 @@ class GgsConnection:
         self._hanging_up: asyncio.Future[None] | None = None
 
     def is_me(self, name: str) -> bool:
-        """Whether that is the name that we log in by."""
         return name.lower() == self._login.lower()
 
     async def open(self) -> None:
-        """Connect and log in; try again with back-off.
-
-        Raises CommandError if the server refuses the login, and ConnectionLostError if no server
-        of GGS can be reached.
-        """
+        """Connect and log in, with back-off; raises CommandError or ConnectionLostError."""
         for attempt in itertools.count(1):
             try:
                 async with asyncio.timeout(self._timeout):
                     await self._enter()
                 return
-            except OSError as error:  # TimeoutError is one
+            except OSError as error:  # TimeoutError is an OSError
                 problem = f"no connection to {self._where}: {str(error) or 'no answer'}"
             await self.close()
             if attempt >= self._backoff.attempts:
@@ -99,7 +93,7 @@ class GgsConnection:
         await self.tell(*self._set_up)
 
     async def next(self) -> messages.Message:
-        """The next message; raises ConnectionResetError when the connection is lost."""
+        """Return the next message; raises ConnectionResetError when the connection is lost."""
         while not self._queue:
             data = b"" if self._transport is None else await self._transport.read()
             if not data:
@@ -112,10 +106,7 @@ class GgsConnection:
         return self._queue.popleft()
 
     async def write(self, *lines: str, shown: str | None = None) -> None:
-        """Send lines; raises ConnectionError if the connection is lost.
-
-        `on_line` is told `shown` in their place, if given.
-        """
+        """Send lines, which `on_line` gets as `shown` if given; raises ConnectionError."""
         if self._transport is None:
             raise ConnectionResetError("not connected")
         for line in lines:
@@ -126,23 +117,22 @@ class GgsConnection:
             raise ConnectionResetError(str(error)) from error
 
     async def tell(self, *commands: str) -> None:
-        """Give the Othello service commands; raises ConnectionError if the connection is lost."""
+        """Send commands to the Othello service; raises ConnectionError."""
         if not self._is_logged_in:
             raise ConnectionResetError("not logged in")
         await self.write(*(f"tell /os {command}" for command in commands))
 
     async def say(self, *commands: str) -> None:
-        """Give the Othello service commands, and ignore whether they arrive."""
+        """Send commands to the Othello service, and ignore whether they arrive."""
         with suppress(ConnectionError):
             await self.tell(*commands)
 
     def hang_up(self) -> None:
-        """Begin to close the connection; a pending read then ends with an error."""
+        """Start closing the connection; a pending read then ends with an error."""
         if self._transport is not None:
             self._hanging_up = asyncio.ensure_future(self._transport.close())
 
     async def close(self) -> None:
-        """Close the connection, if there is one."""
         transport, self._transport, self._is_logged_in = self._transport, None, False
         if transport is not None:
             await transport.close()

@@ -1,4 +1,4 @@
-"""A game of ours on GGS: where it stands by the server's word, its clock, and our move in it."""
+"""One of our games on GGS: the position as the server shows it, the clocks, and our move."""
 
 import asyncio
 import time
@@ -19,22 +19,19 @@ from .clock import GgsClock
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A game that we have played."""
+    """A finished game of ours."""
 
     id: str
     players: tuple[str, str]
-    """Black and White."""
+    """Logins of Black and White."""
     me: int
-    """0 if we were Black, 1 if White."""
     score: float | None
     """Our score in discs; None if the server did not send it."""
     reason: str
-    """The server's remark, such as who resigned."""
     line: GameLine
-    """The moves, from where they were first shown."""
+    """The moves, from the first position that the server showed."""
 
     def as_ggf(self, place: str) -> GgfGame:
-        """The game as GGF writes it down."""
         black = self.score if self.me == 0 or self.score is None else 0 - self.score
         return GgfGame(
             moves=tuple(map(GgfMove, self.line.names)),
@@ -48,11 +45,11 @@ class GameOver:
 
 @dataclass(slots=True, eq=False)
 class GgsGame:
-    """A game of ours that goes on."""
+    """A game of ours in progress."""
 
     id: str
     names: tuple[str, str]
-    """Black and White."""
+    """Logins of Black and White."""
     mine: frozenset[int]
     """The sides that we play: one, or both in a match against ourselves."""
     seat: SeatedPlayer
@@ -66,25 +63,23 @@ class GgsGame:
 
     @property
     def command(self) -> str:
-        """The answer as the server takes it."""
         return self.answer.format(self.id)
 
     @property
     def is_our_turn(self) -> bool:
-        """Whether we have to move."""
         return self.line.position.turn in self.mine and not self.line.position.is_over
 
     def forget(self) -> None:
-        """Think no more of the position before, without waiting for that."""
+        """Stop thinking about the earlier position; do not wait for the end."""
         if self.thinking is not None and not self.thinking.done():
             self.thinking.cancel()
             self.seat.is_started = False
         self.answer = ""
 
     async def find_answer(self) -> None:
-        """Find the move; resign for a player that fails again and again."""
+        """Find the move; resign if the player fails repeatedly."""
         line, began = self.line, self.shown
-        if line.position.moves() == (PASS,):  # there is nothing to choose, but it is to be said
+        if line.position.moves() == (PASS,):  # a pass is the only move, but must be sent
             self.answer = "play {} PA"
             return
 
@@ -100,7 +95,6 @@ class GgsGame:
             self.answer = f"play {{}} {square(move)}/{_discs(said)}/{seconds:.2f}"
 
     def _limits(self, turn: int, began: float) -> Limits:
-        """Return the time left now: the clock that the server showed, less the time since then."""
         gone = round((time.monotonic() - began) * 1000)
         clocks = [
             clock.after(gone) if side == turn else clock for side, clock in enumerate(self.clocks)
@@ -112,7 +106,6 @@ class GgsGame:
         return Limits(clock=clock).narrowed(self.seat.player.limits)
 
     def over(self, ended: messages.GameEnded) -> GameOver:
-        """Return the result of the game from our side."""
         me, score = min(self.mine), ended.score
         if score is not None and ended.players[0].lower() != self.names[me].lower():
             score = 0 - score
@@ -120,9 +113,10 @@ class GgsGame:
 
 
 def line_to(rules: Game, line: GameLine | None, shown: messages.GameShown) -> GameLine:
-    """The line to what is shown, as long as it can be, that goes on with `line` if it does.
+    """Return a line that ends in the shown position; it continues `line` if possible.
 
-    Raises PositionError for a board that cannot be.
+    If no known moves lead there, the line starts in the shown position. Raises PositionError if the
+    board is impossible.
     """
     position = rules.parse(shown.fen)
     if line is not None and line.position == position:
@@ -137,7 +131,6 @@ def line_to(rules: Game, line: GameLine | None, shown: messages.GameShown) -> Ga
 
 
 def _discs(said: Searched) -> str:
-    """Write the expected score in discs; empty if the player reported none."""
     match said.score:
         case None:
             return ""

@@ -1,4 +1,4 @@
-"""Finds matches on GGS: asks for matches, and accepts requests."""
+"""Find matches on GGS: ask for matches, and accept requests."""
 
 import asyncio
 import itertools
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class MatchFinder:
-    """Asks for matches while there are free slots, and answers the requests of others."""
+    """Asks for matches while there are free slots, and answers requests of others."""
 
     def __init__(
         self,
@@ -34,12 +34,10 @@ class MatchFinder:
         self._options = options
         self._backoff = replace(options.backoff, longest=SILENCE)
         self._asked: set[str] = set()
-        """The numbers of our own requests."""
         self._asking: asyncio.Future[str] | None = None
         """Outcome of the latest request: why there is no match, empty if there is one."""
 
     async def ask(self) -> None:
-        """Ask for matches while there are free slots, until cancelled."""
         failures = 0
         for ask in itertools.cycle(self._options.asks):
             while self._matches.is_full:
@@ -57,7 +55,7 @@ class MatchFinder:
             await asyncio.sleep(delay)
 
     async def consider(self, request: messages.Request) -> None:
-        """Accept a request, or decline it if it is to us; raises ConnectionError."""
+        """Accept a request, or decline it if it is addressed to us; raises ConnectionError."""
         is_me, matches = self._connection.is_me, self._matches
         if is_me(request.asker):
             if len(self._asked) < MAX_GAMES:
@@ -78,23 +76,20 @@ class MatchFinder:
                 await self._connection.tell(f"decline {request.id}")
 
     def gone(self, id_: str) -> None:
-        """Take note that there is no such request any more."""
         if id_ in self._asked:
             self._asked.remove(id_)
             self._settle("declined, or taken back")
 
     def refused(self, text: str) -> None:
-        """Take note that the server refused something: the latest request, if it is not listed."""
+        """Note a refusal; if no request of ours is listed, it refuses the latest request."""
         if not self._asked:
             self._settle(text)
 
     def found(self) -> None:
-        """Take note that a match of ours has started."""
         self._asked.clear()
         self._settle("")
 
     def forget(self) -> None:
-        """Take note that the connection is lost, and our requests with it."""
         self._asked.clear()
 
     def _settle(self, refusal: str) -> None:

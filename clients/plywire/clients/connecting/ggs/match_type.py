@@ -1,13 +1,13 @@
-"""What a match is about: `8` is a game on 8x8, `s8r20` two of them from one random position.
+"""Types of match: `8` is a game on 8x8, `s8r20` two games from one random position.
 
 The letters, upper or lower case, in the order in which `/os` writes them:
 
     s       synchro: two games at once from one position, with the colours exchanged
-    8       the board's width and height
-    k       komi: both bid for what the position is worth
+    8       width and height of the board
+    k       komi: both players bid for the value of the position
     r20     from a random position of 20 discs
-    a       anti: who has fewer discs wins
-    b, w    the colour of who asks; chosen by lot if not given
+    a       anti: the player with fewer discs wins
+    b, w    the colour of the player who asks; by lot if not given
 """
 
 import re
@@ -18,12 +18,12 @@ _TYPE = re.compile(
     r"(?P<colour>[bw])?",
     re.ASCII,
 )
-#: The discs of a random position, where the type does not say; as many as may be asked for.
+#: Numbers of discs that a random position may have.
 _DISCS = range(4, 61)
 
 
 class MatchTypeError(ValueError):
-    """No type of match; the error says what is accepted."""
+    """A text is not a type of match; the error says what is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +31,17 @@ class MatchType:
     """The type of a match."""
 
     size: int = 8
-    """Width and height of the board."""
     synchro: bool = False
-    """Whether it is two games at once, one with each colour."""
     discs: int | None = None
-    """How many discs the random position has, 0 if the server decides; None begins as usual."""
+    """Number of discs of the random position, 0 if the server decides; None starts as usual."""
     komi: bool = False
-    """Whether both bid for the position first."""
     anti: bool = False
-    """Whether who has fewer discs wins."""
     colour: str = ""
-    """`b` or `w`: what who asks will play; empty is by lot."""
+    """`b` or `w`: the colour of the player who asks; empty is by lot."""
 
     @classmethod
     def parse(cls, text: str) -> "MatchType":
-        """The type of that name; raises MatchTypeError."""
+        """Read a type of match; raises MatchTypeError."""
         found = _TYPE.fullmatch(text.lower())
         discs = int(found["discs"] or 0) if found and found["random"] else None
         if found is None or (discs and discs not in _DISCS):
@@ -64,7 +60,7 @@ class MatchType:
 
     @property
     def objection(self) -> str:
-        """Why we cannot play it, empty if we can."""
+        """Why we cannot play this type; empty if we can."""
         if self.size != 8:
             return f"no boards of {self.size}x{self.size}"
         if self.anti:
@@ -73,14 +69,10 @@ class MatchType:
 
     @property
     def games(self) -> int:
-        """How many games the match has."""
         return 2 if self.synchro else 1
 
     def is_like(self, name: str) -> bool:
-        """Whether this is of the type of that name, but for the colour and discs not given.
-
-        Raises MatchTypeError if the name is none.
-        """
+        """Return whether this type is `name`, whose colour and missing discs are ignored."""
         other = MatchType.parse(name)
         discs = self.discs if self.discs is None or other.discs else 0
         return replace(self, discs=discs, colour="") == replace(other, colour="")

@@ -1,4 +1,4 @@
-"""Our matches on GGS: those that go on, their games, and the games that were broken off."""
+"""Our matches on GGS: matches in progress, their games, and adjourned games."""
 
 import asyncio
 import logging
@@ -12,17 +12,14 @@ from .match_type import MatchType
 
 log = logging.getLogger(__name__)
 
-#: So many games at a time are played, whatever the server says is going on.
+#: Most games at a time, whatever the server reports.
 MAX_GAMES = 64
 
 
 @dataclass(slots=True)
 class _Match:
-    """A match of ours that goes on."""
-
     type: MatchType
     over: set[str] = field(default_factory=set)
-    """The games of it that are over."""
 
     @property
     def left(self) -> int:
@@ -35,12 +32,11 @@ class Matches:
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self.left: int | None = None
-        """Games still to be played; None is no limit."""
+        """Number of games still to play; None is no limit."""
         self.games: dict[str, GgsGame] = {}
         self.lost: list[GgsGame] = []
-        """Games that were broken off and are not given up: they come before others."""
+        """Adjourned games that are not given up; they come before other games."""
         self.freed = asyncio.Event()
-        """Set when a slot may have become free."""
         self._running: dict[str, _Match] = {}
 
     def __contains__(self, id_: str) -> bool:
@@ -51,30 +47,26 @@ class Matches:
 
     @property
     def is_done(self) -> bool:
-        """Whether all games are played."""
         return self.left is not None and self.left <= 0 and not self._running and not self.lost
 
     @property
     def is_full(self) -> bool:
-        """Whether all slots are taken, or the games begun are all that are still to be played."""
         slots = len(self._running) + len({_match_of(game.id) for game in self.lost})
         games = sum(match.left for match in self._running.values()) + len(self.lost)
         return slots >= self.slots or (self.left is not None and games >= self.left)
 
     def start(self, id_: str, type_: MatchType) -> None:
-        """Take note of a match, unless it is known."""
         if id_ not in self._running and len(self._running) < MAX_GAMES:
             log.info("started match=%s type=%s", id_, type_)
             self._running[id_] = _Match(type_)
 
     def enter(self, id_: str, game: GgsGame) -> None:
-        """Take note of a game, now of that number, and of its match."""
         game.id = id_
         self.games[id_] = game
         self.start(_match_of(id_), MatchType(synchro=id_.count(".") > 1))
 
     def found_again(self, names: tuple[str, str], line: GameLine) -> GgsGame | None:
-        """The game among those broken off that goes on with a line, no longer among them."""
+        """Remove and return the adjourned game that this line continues, if there is one."""
         for game in self.lost:
             old = game.line
             is_longer = old.start == line.start and line.moves[: len(old.moves)] == old.moves
@@ -84,7 +76,6 @@ class Matches:
         return None
 
     def end_game(self, id_: str) -> GgsGame:
-        """Take note that a game of ours is over; returns it."""
         game = self.games.pop(id_)
         if (match := self._running.get(_match_of(id_))) is not None:
             match.over.add(id_)
@@ -93,7 +84,7 @@ class Matches:
         return game
 
     def end_match(self, ended: messages.MatchEnded) -> list[GgsGame]:
-        """Take note that a match is over or broken off; returns the games of it that are over."""
+        """Note that a match is over or adjourned; return its finished games."""
         del self._running[ended.id]
         of_it = [id_ for id_ in self.games if _match_of(id_) == ended.id]
         games = [self.games.pop(id_) for id_ in of_it]
@@ -105,13 +96,13 @@ class Matches:
         return games
 
     def break_off(self) -> None:
-        """Take note that the connection is lost, and with it all that goes on."""
+        """Note that the connection is lost: all games in progress are adjourned."""
         self.lost += self.games.values()
         self.games.clear()
         self._running.clear()
 
     def pop_forsaken(self) -> GgsGame | None:
-        """The oldest game that was broken off, where there are more than may come back."""
+        """Remove and return the oldest adjourned game if more are kept than can come back."""
         return self.lost.pop(0) if len(self.lost) > 2 * self.slots else None
 
 

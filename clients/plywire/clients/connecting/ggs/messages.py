@@ -1,12 +1,12 @@
-"""What GGS says, as objects.
+"""Messages of GGS, as objects.
 
-A message is a line and those after it that begin with `|`, up to the next `READY`. What `/os` says
-begins with its name, and what a person or a channel says with theirs:
+A message is a line and the following lines that begin with `|`, up to the next `READY`. Messages of
+`/os` begin with its name; messages of a person or a channel begin with theirs:
 
     /os: +  .19 1735.1 pamphlet 15:00//02:00        8 U 1345.6 ant
     /os: - .19 …                                                        taken back or answered
     /os: + match .5 1735 pamphlet 1345 ant 8 U
-    /os: join .5 8 K?           and, of each move,      /os: update .5 8 K?
+    /os: join .5 8 K?           and, for each move,     /os: update .5 8 K?
     |  1: f5//3.47
     |pamphlet (1735.0 *) 14:57,0:0//02:00,0:0
     |ant      (1345.6 O) 15:00,0:0//02:00,0:0
@@ -20,8 +20,8 @@ begins with its name, and what a person or a channel says with theirs:
     |.42590   23 Feb 2001 23:17:39 pamphlet ant   s8r16:l
     /os: ERR …
 
-The documents give the commands, and of the answers only some: of a line that is not understood, or
-only in part, nothing is made, whatever it is.
+The documents of GGS describe all commands but only some answers, so lines that cannot be read are
+ignored.
 """
 
 import re
@@ -50,32 +50,31 @@ _TO_OURS = str.maketrans("*O-", "xo.")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Somebody asks for a match."""
+    """A player asks for a match."""
 
     id: str
     asker: str
     rating: float
-    """Rating of who asks."""
     type: MatchType
     clocks: tuple[GgsClock, ...]
-    """Clock of who asks, and of the opponent if it differs."""
+    """Clock of the player who asks, and of the opponent if it differs."""
     rated: bool
     asked: str = ""
-    """Login of who is asked; empty is anybody."""
+    """Login of the opponent; empty is anybody."""
     stored: str = ""
-    """The match that is to be continued, if one is."""
+    """Number of the stored match to continue; empty if it is a new match."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestGone:
-    """A request was answered, or taken back."""
+    """A request was answered or taken back."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """A match of one or two games begins, or goes on."""
+    """A match of one or two games starts or continues."""
 
     id: str
     players: tuple[str, str]
@@ -84,15 +83,15 @@ class MatchStarted:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """A match is over, or broken off and stored."""
+    """A match is over, or is adjourned and stored."""
 
     id: str
     players: tuple[str, str]
     type: MatchType
     score: float | None
-    """Score of the first player, over both games of a synchro match; None if it was broken off."""
+    """Score of the first player, summed over a synchro match; None if the match was adjourned."""
     left: str = ""
-    """Login of the player who left, if one did."""
+    """Login of the player who left; empty if nobody did."""
     stored: str = ""
     """Number under which the server stores the match."""
 
@@ -108,17 +107,17 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class GameShown:
-    """A game as it stands: it began, went on, or was joined."""
+    """The state of a game: sent at its start, after a move, or after joining."""
 
     id: str
     sides: tuple[Side, Side]
     """Black and White."""
     moves: tuple[tuple[int, GgfMove], ...]
-    """Numbered moves from 1: the latest one, or all."""
+    """Moves with their numbers from 1: the latest move, or all."""
     start: str
-    """Our position string of the first board shown."""
+    """First shown board, as our position string."""
     fen: str
-    """Our position string of the last board shown."""
+    """Last shown board, as our position string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +127,12 @@ class GameEnded:
     id: str
     players: tuple[str, str]
     score: float | None
-    """Score of the first player."""
     reason: str
-    """The server's remark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The matches that were broken off."""
+    """The stored matches, which were adjourned."""
 
     ids: tuple[str, ...]
     players: tuple[tuple[str, str], ...]
@@ -143,18 +140,18 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The server, or its service, refuses a command."""
+    """The server or its service refuses a command."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Somebody said something, to us or to a channel."""
+    """A person wrote to us or to a channel."""
 
     name: str
     to: str
-    """The channel, such as `.chat`; empty if it was to us."""
+    """The channel, such as `.chat`; empty if the text was for us."""
     text: str
 
 
@@ -167,7 +164,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The server is done with what it had to say."""
+    """The server has sent all that it had to send."""
 
 
 Message = (
@@ -186,7 +183,7 @@ Message = (
 
 
 def read_message(head: str, body: Sequence[str] = ()) -> Message | None:
-    """The message in a line and those that continue it, without their `|`; None if it is none."""
+    """Read a line and its continuation lines (without their `|`); return None if unknown."""
     if head.rstrip() == "READY":
         return Ready()
     if head.startswith((LOGIN, PASSWORD)):
@@ -209,7 +206,7 @@ def read_message(head: str, body: Sequence[str] = ()) -> Message | None:
 
 
 def _read_service(words: list[str], body: Sequence[str]) -> Message | None:
-    """Read a line of `/os`; raises IndexError or ValueError if it is of no known form."""
+    """Read a line of `/os`; raises IndexError or ValueError if its form is unknown."""
     match words:
         case ["ERR", *_]:
             return Refused(" ".join(words[1:]))
@@ -249,7 +246,7 @@ def _read_match(words: list[str]) -> tuple[tuple[str, str], MatchType, list[str]
 
 
 def _read_request(id_: str, words: list[str]) -> Request:
-    """Read the rating and name of who asks, the clocks, the type, `R` or `U`, and the opponent."""
+    """Read the asker's rating and name, the clocks, the type, `R` or `U`, and the opponent."""
     rating, asker, *terms = words
     clocks: list[GgsClock] = []
     while _CLOCK.fullmatch(terms[0]):
@@ -270,7 +267,7 @@ def _read_request(id_: str, words: list[str]) -> Request:
 
 
 def _read_game(id_: str, body: Sequence[str]) -> GameShown:
-    """Read players, moves and boards; of several boards, the first is before the moves."""
+    """Read players, moves and boards; the first of several boards is from before the moves."""
     sides: dict[str, Side] = {}
     moves: list[tuple[int, GgfMove]] = []
     rows: list[str] = []
@@ -292,7 +289,7 @@ def _read_game(id_: str, body: Sequence[str]) -> GameShown:
 
 
 def _read_move(number: int, text: str) -> Iterator[tuple[int, GgfMove]]:
-    """Read a move; number 0 stands for the start of the game, not for a move."""
+    """Read a move; number 0 marks the start of the game and is skipped."""
     if number:
         yield number, read_move(text)
 
@@ -328,5 +325,5 @@ def _first_number(words: Sequence[str]) -> float | None:
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word is a number; `.5` is not, because it names a match."""
+    """Return whether a word is a number; `.5` is not, because it names a match."""
     return read_decimal(word) is not None and not word.startswith(".")

@@ -1,4 +1,4 @@
-"""How a player plays on GGS."""
+"""Options of a bot on GGS."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,22 +16,20 @@ SILENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class GgsOptions:
-    """What a player asks for and accepts, and how it connects."""
+    """What a bot asks for and accepts, and how it connects."""
 
     asks: Sequence[Ask] = ()
-    """Matches to ask for, one after the other, over and over, while there are free slots."""
+    """Matches to ask for, in turn and repeatedly, while there are free slots."""
     slots: int = 1
-    """Most matches at the same time."""
     rated: bool = False
-    """Whether the matches that the player asks for are rated."""
+    """Whether the bot asks for rated matches."""
     objection: Callable[[messages.Request], str] = lambda request: request.type.objection
-    """Returns why the player declines a request, or an empty text to accept it."""
+    """Return why the bot declines a request; an empty text accepts it."""
     reply: str = ""
-    """Sent to each person who writes to the player, once."""
+    """Text sent once to each person who writes to the bot."""
     on_over: Callable[[GameOver], None] = lambda over: None
-    """Called at the end of each game."""
     on_line: Callable[[str, str], None] = lambda mark, line: None
-    """Called with `<` or `>` and each line received or sent, without the password."""
+    """Called with `<` or `>` and each line received or sent; the password is masked."""
     backoff: Backoff = field(
         default_factory=lambda: Backoff(attempts=100, first=1.0, longest=SILENCE)
     )
@@ -40,4 +38,4 @@ class GgsOptions:
     silence: float = SILENCE
     """Seconds without a line after which the bot asks for a sign of life."""
     connect: Callable[[], Awaitable[ClientTransport]] | None = None
-    """Opens the connection in place of host and port."""
+    """Open a transport to the server; None connects to host and port."""

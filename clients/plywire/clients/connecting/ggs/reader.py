@@ -1,4 +1,4 @@
-"""Bytes to messages: telnet's own commands are left out, and whatever else is no text."""
+"""Turn bytes into messages; telnet commands and bytes that are not text are left out."""
 
 import re
 from collections.abc import Iterator
@@ -8,21 +8,20 @@ from plywire.protocol.framing import LineReader
 
 from .messages import Message, read_message
 
-#: The longest line, in bytes, that is read.
+#: Longest line, in bytes.
 _MAX_LINE = 4096
-#: The most lines that a message may have: one of a game has fewer than a hundred, lists of matches
-#: may have more.
+#: Most lines of a message; a game has fewer than a hundred, a list of matches may have more.
 _MAX_LINES = 400
 
 # RFC 854: IAC, then WILL, WONT, DO or DONT with an option, a subnegotiation up to IAC SE, or one
 # more byte.
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9\xff])", re.DOTALL)
-#: Begun and not at its end; a longer subnegotiation is taken to be none.
+#: An unfinished telnet command; a longer subnegotiation is taken as text.
 _BEGUN = re.compile(rb"\xff(?:[\xfb-\xfe]|\xfa.{0,64})?\Z", re.DOTALL)
 
 
 class GgsReader:
-    """Makes messages of what the server sends; keeps at most one that is unfinished."""
+    """Turns the server's bytes into messages; keeps at most one unfinished message."""
 
     def __init__(self) -> None:
         self._lines = LineReader(_MAX_LINE)
@@ -31,10 +30,7 @@ class GgsReader:
         self._body: list[str] = []
 
     def receive(self, data: bytes) -> Iterator[str | Message]:
-        """Take the next bytes; yields each line, and each message before the line after its last.
-
-        What is one line by itself, such as a prompt, comes as a message at once.
-        """
+        """Take bytes; yield each line, and each message as soon as its end is known."""
         data = _TELNET.sub(b"", self._begun + data)
         begun = _BEGUN.search(data)
         self._begun = begun[0] if begun else b""
@@ -56,7 +52,7 @@ class GgsReader:
             if (message := read_message(head, body)) is not None:
                 yield message
         yield line
-        if line.startswith((":", "READY")):  # nothing continues these
+        if line.startswith((":", "READY")):  # these lines are never continued
             if (message := read_message(line)) is not None:
                 yield message
         else:

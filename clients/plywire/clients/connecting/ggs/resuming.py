@@ -1,4 +1,4 @@
-"""Resumes matches on GGS that were broken off and that the server has stored."""
+"""Resume adjourned matches that the GGS server has stored."""
 
 import asyncio
 import logging
@@ -13,12 +13,12 @@ from .matches import Matches
 
 log = logging.getLogger(__name__)
 
-#: So often is a match that was broken off asked for, ever more rarely, before that is given up.
+#: Attempts to resume adjourned matches, at growing intervals, before they are given up.
 _RESUMES = 8
 
 
 class Resuming:
-    """Asks for matches that were broken off, until they go on or are given up."""
+    """Asks for adjourned matches until they continue or are given up."""
 
     def __init__(
         self, connection: GgsConnection, matches: Matches, players: PlayerPool, backoff: Backoff
@@ -30,21 +30,17 @@ class Resuming:
         self.told = asyncio.Event()
         """Set when the server has listed the stored matches."""
         self._broken = asyncio.Event()
-        """Set when a match was broken off."""
         self._left = 0
-        """Attempts left to resume matches."""
 
     def begin(self) -> None:
-        """Begin again with a new connection."""
         self._left, self.told = _RESUMES, asyncio.Event()
 
     def broken_off(self) -> None:
-        """Take note that a match was broken off."""
         self._left = _RESUMES
         self._broken.set()
 
     async def poll(self) -> None:
-        """Ask what was broken off: soon after that happened, and as a sign of life for good."""
+        """Ask for the list of stored matches: soon after an adjournment, then as a sign of life."""
         polls = 0
         while True:
             await self._connection.say("stored")
@@ -56,7 +52,7 @@ class Resuming:
             self._broken.clear()
 
     async def resume(self, stored: messages.Stored) -> None:
-        """Ask to go on with what is stored; raises ConnectionError."""
+        """Ask to continue the stored matches; raises ConnectionError."""
         self.told.set()
         mine = zip(stored.ids, stored.players, strict=True)
         found = [id_ for id_, names in mine if any(map(self._connection.is_me, names))]
@@ -67,7 +63,6 @@ class Resuming:
             await self._connection.tell(*(f"ask {id_}" for id_ in found[: self._matches.slots]))
 
     async def _give_up(self) -> None:
-        """Give up the games that were broken off."""
         while self._matches.lost:
             game = self._matches.lost.pop()
             log.warning("given up game=%s", game.id)

@@ -1,1 +1,1 @@
-"""Players at the other end of a line: programs and servers; and how a spec names a player."""
+"""Players that are programs or servers, and the specs that name players."""

@@ -1,4 +1,4 @@
-"""Any program that speaks a line protocol, as a player."""
+"""A program that speaks a line protocol, as a player."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -35,18 +35,17 @@ from plywire.protocol.messages.limits import Limits
 
 T = TypeVar("T")
 
-#: A move takes at most one part in so many of the time that is left.
+#: If a dialect cannot state times, a move gets 1 / _CLOCK_PART of the time left.
 _CLOCK_PART = 8
-#: So many different faults of lines are kept for the record of a game.
+#: Most different faults of lines that are kept for the record of a game.
 _WARNINGS = 16
 
 
 class ExternalPlayer(Player):
     """A program, started when it is first needed and again after each failure.
 
-    A program that ends, one that does not get ready in time, one that names an illegal move and one
-    that answers what its dialect does not allow raise different PlayerErrors; one that thinks for
-    ever is for the referee to cancel. After any failure the program is killed.
+    Each kind of failure raises its own PlayerError and kills the program. The referee must cancel a
+    program that never moves.
     """
 
     def __init__(
@@ -59,10 +58,10 @@ class ExternalPlayer(Player):
         name: str | None = None,
         startup: float = STARTUP,
     ) -> None:
-        """Run `command` (the program and its arguments), which speaks that dialect, such as `ugi`.
+        """Run `command` (program and arguments), which speaks `dialect`, such as `ugi`.
 
-        It is set to these `options` of its own whenever it is started. `startup` is how long it may
-        take to get ready for a game, in seconds. Raises ValueError if the command is empty or the
+        `options` of the program are set at each start. `startup` is how long the program may take
+        to get ready for a game, in seconds. Raises ValueError if the command is empty or the
         dialect unknown.
         """
         if not command:
@@ -83,23 +82,20 @@ class ExternalPlayer(Player):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The last lines exchanged with the program, and of its errors, also if it has ended."""
+        """The last lines to and from the program, and of its standard error, even after its end."""
         if self._transcript is None or self._process is None:
             return ()
         return self._transcript.last_lines + self._process.last_words
 
     def take_warnings(self) -> tuple[str, ...]:
-        """The first line with each fault, and how many more had the same."""
+        """Return the first line with each fault, and how many more lines had the same fault."""
         found, self._odd_lines = self._odd_lines.values(), {}
         return tuple(
             f"{line} (and {count - 1} more)" if count > 1 else str(line) for line, count in found
         )
 
     async def start(self, game: Game) -> None:
-        """Start the program, unless it runs, and begin a new game.
-
-        Raises PlayerUnfitError if the program says which games it plays, and this is none of them.
-        """
+        """Start the program if it is not running, and begin a game; raises PlayerError."""
         try:
             async with asyncio.timeout(self._startup):
                 if self._program is None:
@@ -112,8 +108,7 @@ class ExternalPlayer(Player):
             raise PlayerStalledError(f"not ready after {self._startup:g} seconds") from None
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
-        """The move that the program finds best."""
-        # Not every engine reads position strings; all know where the game starts.
+        # Not every engine reads position strings, but all know the first position.
         fen = None if line.start == line.start.game.start() else line.start.fen()
         await self._ask(play.SetPosition(fen=fen, moves=line.names))
         keeps_time = DRIVING[self.dialect].keeps_time
@@ -136,7 +131,7 @@ class ExternalPlayer(Player):
             raise PlayerIllegalMoveError(str(error)) from None
 
     async def close(self) -> None:
-        """Ask the program to quit, and kill it if it takes more than a second to do so."""
+        """Ask the program to quit, and kill it after one second."""
         if self._program is not None:
             link, _ = self._program
             with suppress(TimeoutError, ClientError):
@@ -176,7 +171,7 @@ class ExternalPlayer(Player):
             self._odd_lines[line.fault] = first, count + 1
 
     async def _ask(self, command: Command, listener: Listener = lambda event: None) -> Event:
-        """Give the program a command; raises PlayerError and ends the program if that fails."""
+        """Send the program a command; raises PlayerError and kills the program if that fails."""
         if self._program is None:
             raise RuntimeError("start() the player before it chooses")
         link, transport = self._program
@@ -199,7 +194,7 @@ class ExternalPlayer(Player):
 async def search(
     ask: Callable[[Command], Coroutine[None, None, T]], limits: Limits, wait: float | None
 ) -> T:
-    """Return the answer to `go`; send `stop` if there is none after `wait` seconds."""
+    """Return the answer to `go`; send `stop` after `wait` seconds."""
     searching = asyncio.create_task(ask(play.Go(limits=limits)))
     try:
         done, _ = await asyncio.wait([searching], timeout=wait)
@@ -212,10 +207,7 @@ async def search(
 
 
 def patience(limits: Limits, turn: int) -> float | None:
-    """Return the seconds to wait for a move before `stop` is sent; None is no limit.
-
-    That is nearly all of the time for a move, and a part of what a clock shows.
-    """
+    """Return the seconds before `stop` is sent: most of `movetime`, or a part of the clock."""
     times = [] if limits.movetime is None else [limits.movetime - min(20, limits.movetime // 5)]
     if limits.clock is not None:
         times.append(limits.clock.left(turn + 1) // _CLOCK_PART)
@@ -223,7 +215,7 @@ def patience(limits: Limits, turn: int) -> float | None:
 
 
 def move_of(position: Position, best: Event) -> int:
-    """The move that an answer to `go` names; raises IllegalMoveError if there is no such move."""
+    """Return the move in an answer to `go`; raises IllegalMoveError if there is none."""
     game = position.game
     if not isinstance(best, play.BestMove) or best.move is None:
         raise game.illegal(position, "0000")

@@ -22,7 +22,7 @@ from plywire.protocol.messages.limits import Limits
 
 
 class ServerPlayer(Player):
-    """Lets the engine of a server think."""
+    """A player that lets the engine of a server think."""
 
     def __init__(
         self,
@@ -32,9 +32,9 @@ class ServerPlayer(Player):
         level: int | None = None,
         name: str | None = None,
     ) -> None:
-        """Play through the server at that URL, by these limits or by those of the match.
+        """Play through a server; raises ValueError if the URL is not a server's.
 
-        At a level, only those of time count. Raises ValueError if it is not a server's URL.
+        With a `level`, only time limits count.
         """
         self.name = name or url
         self.url = url
@@ -43,14 +43,13 @@ class ServerPlayer(Player):
         self._client = Client(url, backoff=Backoff(attempts=4))
 
     async def start(self, game: Game) -> None:
-        """Connect if need be, begin a new game, and wait until the server's engine is ready."""
+        """Connect if necessary, begin a new game, and wait until the server's engine is ready."""
         with _as_player_errors():
             await self._client.new_game(game.name, game.size)
-            with suppress(CommandError):  # of a server that cannot prepare games
+            with suppress(CommandError):  # some servers cannot prepare games
                 await self._client.prepare()
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
-        """The move that the server finds best, or plays at the level."""
         if self._level is not None:
             limits = limits.of_time
         with _as_player_errors():
@@ -68,13 +67,11 @@ class ServerPlayer(Player):
             raise PlayerIllegalMoveError(str(error)) from None
 
     async def close(self) -> None:
-        """Close the connection."""
         await self._client.close()
 
 
 @contextmanager
 def _as_player_errors() -> Iterator[None]:
-    """Turn errors of the client into errors of the player."""
     kinds: dict[type[ClientError], type[PlayerError]] = {
         ConnectionLostError: PlayerCrashedError,
         BadServerError: PlayerGarbledError,

@@ -1,24 +1,24 @@
-"""Players by name, as command lines give them.
+"""Specs: players by name, as in command lines.
 
     random  random:seed=7               any legal move
     greedy                              one ply ahead
     engine  engine:depth=6,hash=64      this engine, in this process
-    engine:level=3                      as hard as that, from 1 to 10
-    engine:book=0  engine:seed=7        without opening books; leaving the same to chance
+    engine:level=3                      the engine at a level from 1 to 10
+    engine:book=0  engine:seed=7        without opening books; with repeatable random choices
     engine:book=learnt.npz              with an opening book of your own
     ugi:./my-engine --fast              a program that speaks UGI
     uci:./my-engine                     a program that speaks UCI
     gtp:edax -gtp -l 10                 a program that speaks GTP
     nboard:./ntest                      a program that speaks NBoard
-    nboard?depth=12:./ntest             the same, with limits of its own
-    ugi:./my-engine?Hash=64&Threads=2   with options of its own
+    nboard?depth=12:./ntest             the same, with its own limits
+    ugi:./my-engine?Hash=64&Threads=2   with the program's own options
     python:mybots:Hasty                 a class of your own: `python.py`
-    python?process=1:mybots:Hasty       in a process of its own
+    python?process=1:mybots:Hasty       the same, in its own process
     tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
 
-`depth`, `movetime` (ms) and `nodes` are the player's own limits, in place of the match's; so is
-`level`, with which only `movetime` goes. What follows the last `?` of a program's command, outside
-of quotes, are options that the program offers: `NAME=VALUE&NAME=VALUE`, in which `%26` is an `&`.
+`depth`, `movetime` (ms) and `nodes` are the player's own limits and replace the match's. So does
+`level`, which allows only `movetime` with it. After the last `?` of a program's command, outside
+quotes, come options of the program: `NAME=VALUE&NAME=VALUE`, with `%26` for `&`.
 """
 
 import re
@@ -53,7 +53,7 @@ FORMS = (
 )
 
 _LIMITS = ("depth", "movetime", "nodes")
-#: Serves the class that the argument names.
+#: Code that serves the class named by the argument.
 _SERVE = (
     "import sys; from plywire.clients.connecting.ugi_engine import serve_class;"
     " serve_class(sys.argv[1])"
@@ -62,13 +62,13 @@ _DIALECTS = ("ugi", "uci", "gtp", "nboard")
 
 
 class SpecError(ValueError):
-    """A text that names no player or no time control; the error says what is accepted."""
+    """A text names no player or no time control; the error says what is accepted."""
 
 
 def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
-    """Read a spec; return a function that makes a new player, called `name` or like the spec.
+    """Read a spec and return a function that makes new players; raises SpecError.
 
-    Raises SpecError if the text names no player.
+    The players are called `name`, by default like the spec.
     """
     if spec.partition("://")[0] in DEFAULT_PORTS:
         return _remote(spec, name or spec)
@@ -100,7 +100,6 @@ def parse_player(spec: str, name: str | None = None) -> Callable[[], Player]:
 
 
 def _class_hint(kind: str, rest: str) -> str:
-    """Suggest a spec, if the text looks like a class of the user."""
     if kind in ("random", "greedy"):
         return ""
     module, name = kind.removesuffix(".py"), rest
@@ -112,14 +111,14 @@ def _class_hint(kind: str, rest: str) -> str:
 
 
 def parse_clock(text: str) -> Clock:
-    """The clock in a text like these, all times in seconds.
+    """Read a clock in one of these forms, all times in seconds.
 
         10          for the whole game
-        10+0.1      and gained with each move
+        10+0.1      with an increment for each move
         60+3x30     then three byo-yomi periods of 30 seconds
-        60+1+3x30   all of it
+        60+1+3x30   with increment and byo-yomi
 
-    Raises SpecError if the text is not of that form.
+    Raises SpecError if the text has another form.
     """
     found = re.fullmatch(r"([^+x]+)(?:\+([^+x]+))?(?:\+([0-9]{1,9})x([^+x]+))?", text)
     seconds = [read_decimal(found[group] or "0") for group in (1, 2, 4)] if found else []
@@ -147,11 +146,7 @@ def parse_clock(text: str) -> Clock:
 
 
 def parse_limits(text: str) -> Limits:
-    """The limits in a text such as `10+0.1`, `nodes=5000` or `60+3x30,depth=12`.
-
-    A part without a name is a clock, as `parse_clock` reads it. Raises SpecError if the text is not
-    of that form.
-    """
+    """Read limits such as `10+0.1`, `nodes=5000` or `60+3x30,depth=12`; raises SpecError."""
     limits: dict[str, Any] = {}
     for part in text.split(","):
         key, mark, value = part.partition("=")
@@ -185,11 +180,10 @@ def _external(spec: str, name: str) -> Callable[[], Player]:
 
 
 def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
-    """Split off the options of the program from its command."""
     head, _, tail = text.rpartition("?")
     pairs = [pair.partition("=") for pair in tail.split("&")]
     if head and all(key and mark for key, mark, _ in pairs):
-        with suppress(ValueError):  # where it was within quotes
+        with suppress(ValueError):  # a `?` within quotes starts no options
             return shlex.split(head), {unquote(key): unquote(value) for key, _, value in pairs}
     try:
         return shlex.split(text), {}
@@ -202,7 +196,7 @@ def _python(spec: str, name: str) -> Callable[[], Player]:
     options = _query(spec, head.partition("?")[2], (*_LIMITS, "process"))
     limits = _limits(spec, options)
     if options.get("process"):
-        # Without -P, a queue.py of the user's would be found in place of Python's own.
+        # Without -P, a file queue.py of the user would replace Python's own module.
         command = [sys.executable, "-P", "-c", _SERVE, path]
         return partial(ExternalPlayer, command, "ugi", limits=limits, name=name)
     try:
@@ -223,13 +217,11 @@ def _remote(spec: str, name: str) -> Callable[[], Player]:
 
 
 def _query(spec: str, query: str, known: tuple[str, ...]) -> dict[str, int]:
-    """Read `key=N&key=N`."""
     pairs = ",".join(f"{key}={value}" for key, value in parse_qsl(query, True))
     return _options(spec, pairs, known)
 
 
 def _options(spec: str, text: str, known: tuple[str, ...]) -> dict[str, int]:
-    """Read `key=N,key=N`."""
     options: dict[str, int] = {}
     for pair in filter(None, text.split(",")):
         key, _, value = pair.partition("=")

@@ -1,1 +1,1 @@
-"""Transports to a server or an engine: each moves bytes."""
+"""Transports that move bytes to and from a server or an engine."""

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-#: Seconds to wait for the peer when a connection is closed: it may have gone without a word.
+#: Seconds to wait for the server or engine when closing; it may be gone without notice.
 CLOSED_WITHIN = 1.0
 
 
@@ -12,14 +12,11 @@ class ClientTransport(ABC):
 
     @abstractmethod
     async def read(self) -> bytes:
-        """Whatever came next, empty once the peer has gone."""
+        """Return the next bytes; empty after the end of the stream."""
 
     @abstractmethod
     async def write(self, lines: Sequence[str]) -> None:
-        """Send lines, given without line endings.
-
-        Raises OSError if the peer has gone.
-        """
+        """Send lines, given without line endings; raises OSError if the connection is lost."""
 
     @abstractmethod
     async def close(self) -> None:

@@ -16,23 +16,18 @@ from .base import ClientTransport
 from .mqtt_client import BrokerClient
 from .mqtt_url import MqttUrl, bracketed
 
-#: Seconds to wait for the broker to take a goodbye.
+#: Seconds to wait for the broker to accept the goodbye.
 _FAREWELL_WITHIN = 1.0
-#: Seconds to wait for word that a server is there.
 _STATUS_WITHIN = 5.0
 
 
 class MqttTransport(ClientTransport):
-    """A connection to a server by way of a broker.
-
-    It ends when the broker is lost, when the server is, and when a frame is: whoever uses it makes
-    a new one then.
-    """
+    """A connection through a broker; it ends when the broker, the server or a frame is lost."""
 
     def __init__(
         self, client: BrokerClient, stack: AsyncExitStack, topics: Topics, name: str, word: str
     ) -> None:
-        """Take over a client that has subscribed; `open` makes it."""
+        """Take over a client that has subscribed; use `open`."""
         self._client = client
         self._stack = stack
         self._topics = topics
@@ -43,9 +38,9 @@ class MqttTransport(ClientTransport):
 
     @classmethod
     async def open(cls, url: MqttUrl) -> MqttTransport:
-        """Connect to the broker, as the bot that the URL names, and find the server.
+        """Connect to the broker, and find the server.
 
-        Raises OSError if the broker or the server is not there, ValueError if no bot is named.
+        Raises OSError if the broker or the server is not there, ValueError if the URL names no bot.
         """
         name, topics, word = url.bot(), Topics(url.arena), secrets.token_urlsafe(12)
         presence = topics.bot(name, Direction.PRESENCE)
@@ -69,7 +64,6 @@ class MqttTransport(ClientTransport):
             return cls(client, stack.pop_all(), topics, name, word)
 
     async def read(self) -> bytes:
-        """The lines of the next frame."""
         with suppress(aiomqtt.MqttError):
             async for message in self._client.messages:
                 data = await self._take(str(message.topic), message.payload)
@@ -78,7 +72,6 @@ class MqttTransport(ClientTransport):
         return b""
 
     async def write(self, lines: Sequence[str]) -> None:
-        """Send the lines, and wait until the broker has them."""
         frames = pack(self._word, self._sent + 1, lines)
         self._sent += len(frames)
         topic = self._topics.bot(self._name, Direction.OUT)
@@ -89,7 +82,6 @@ class MqttTransport(ClientTransport):
             raise ConnectionResetError(f"the broker was lost: {error}") from error
 
     async def close(self) -> None:
-        """Tell that the bot has left, and let go of the broker."""
         presence = self._topics.bot(self._name, Direction.PRESENCE)
         with suppress(aiomqtt.MqttError, TimeoutError):
             async with asyncio.timeout(_FAREWELL_WITHIN):
@@ -105,7 +97,7 @@ class MqttTransport(ClientTransport):
         if topic == self._topics.bot(self._name, Direction.PRESENCE):
             presence = parse_presence(payload)
             if presence is not None and not presence.online and presence.connection != self._word:
-                # The last will of an earlier connection: it does not speak for this one.
+                # The last will of an earlier connection does not apply to this one.
                 await self._client.deliver(topic, _presence(True, self._word), retain=True)
             return None
         frame = Frame.parse(payload)

@@ -1,7 +1,4 @@
-"""A client of an MQTT broker: aiomqtt's, and what Plywire needs of its private parts.
-
-No other file uses parts of aiomqtt that it does not document.
-"""
+"""An MQTT client: aiomqtt's, with all undocumented parts of it that Plywire needs."""
 
 from __future__ import annotations
 
@@ -17,9 +14,9 @@ from paho.mqtt.properties import Properties
 
 from .mqtt_url import MqttUrl
 
-#: Seconds of silence after which either side asks whether the other is still there.
+#: Seconds of silence after which client and broker ask for a sign of life.
 KEEP_ALIVE = 15
-#: The socket option by which Linux acknowledges at once.
+#: Linux's socket option to acknowledge at once.
 _QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 
 
@@ -36,7 +33,7 @@ class BrokerClient(aiomqtt.Client):
         max_packet: int | None = None,
         timeout: float | None = None,
     ) -> None:
-        """Prepare a connection, at whose loss the broker publishes `will` on a topic.
+        """Prepare a connection; the broker publishes `will` on the topic if the connection is lost.
 
         With `max_packet`, the connection speaks MQTT 5, and the broker sends no larger packets.
         """
@@ -56,7 +53,7 @@ class BrokerClient(aiomqtt.Client):
             protocol=ProtocolVersion.V311 if properties is None else ProtocolVersion.V5,
             properties=properties,
             timeout=timeout,
-            # Acknowledgements must not wait for each other: that would cost 40 ms a message.
+            # Without this option, acknowledgements wait for each other: 40 ms for each message.
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
         )
 
@@ -64,7 +61,7 @@ class BrokerClient(aiomqtt.Client):
         """Publish a message, and wait until the broker has it; raises MqttError if it is lost."""
         publishing = asyncio.ensure_future(self.publish(topic, payload, qos=1, retain=retain))
         try:
-            # By itself, `publish` would wait for a lost broker until its time is up.
+            # `publish` alone waits for a lost broker until its timeout.
             ends: list[asyncio.Future[None]] = [publishing, self._disconnected]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             if not publishing.done():

@@ -1,4 +1,4 @@
-"""Where a broker is, and what on it: `mqtt://[USER[:PASSWORD]@]HOST[:PORT][/ARENA[/NAME]]`."""
+"""URLs of brokers: `mqtt://[USER[:PASSWORD]@]HOST[:PORT][/ARENA[/NAME]]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from plywire.protocol.mqtt_frames import DEFAULT_ARENA, check_name
 
-#: By scheme; `mqtts` is MQTT over TLS.
+#: Default ports by scheme; `mqtts` is MQTT over TLS.
 MQTT_PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 
@@ -18,7 +18,6 @@ class MqttUrl:
     host: str
     port: int
     is_secure: bool = False
-    """Whether to speak TLS."""
     username: str | None = None
     password: str | None = None
     arena: str = DEFAULT_ARENA
@@ -26,7 +25,6 @@ class MqttUrl:
 
     @classmethod
     def parse(cls, url: str) -> MqttUrl:
-        """Read a URL; raises ValueError if it is not of that form."""
         try:
             parts = urlsplit(url)
             port = parts.port or MQTT_PORTS[parts.scheme]
@@ -50,17 +48,15 @@ class MqttUrl:
         )
 
     def bot(self) -> str:
-        """The name of the bot; raises ValueError if there is none."""
         if self.name is None:
             raise ValueError("the URL names no bot; expected mqtt://HOST/ARENA/NAME")
         return self.name
 
     def named(self, name: str) -> MqttUrl:
-        """Return the URL with the name of a bot, unless it has one."""
+        """Return the URL with this bot's name, unless it names a bot."""
         return self if self.name else replace(self, name=name)
 
     def __str__(self) -> str:
-        """The URL, with its password."""
         login = "" if self.username is None else quote(self.username, safe="")
         login += "" if self.password is None else f":{quote(self.password, safe='')}"
         path = f"/{self.arena}" + (f"/{self.name}" if self.name else "")
@@ -69,5 +65,5 @@ class MqttUrl:
 
 
 def bracketed(host: str) -> str:
-    """A host as it stands in a URL: addresses of IPv6 have colons, so they get brackets."""
+    """Return a host as URLs write it: IPv6 addresses get brackets because they contain colons."""
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""Ways to a server or an engine: each moves bytes and knows nothing of what they mean."""
+"""Open a transport by its URL."""
 
 import asyncio
 import ssl
@@ -12,12 +12,12 @@ from .url import split_url
 async def open_transport(url: str) -> ClientTransport:
     """Connect to `tcp://host:port`, `ws://host:port` or `mqtt://broker:port/arena/name`.
 
-    `tls`, `wss` and `mqtts` are the same over TLS. Then the server must show a certificate of an
-    authority that the system trusts, or one in the file that the variable SSL_CERT_FILE names.
+    `tls`, `wss` and `mqtts` are the same over TLS. The server's certificate must come from an
+    authority that the system trusts, or from one in the file that SSL_CERT_FILE names.
 
-    Raises OSError if nobody answers there, ValueError if the URL is not of that form.
+    Raises OSError if nobody answers there, ValueError if the URL has another form.
     """
-    # What a scheme needs is imported when it is met, for it takes time to import.
+    # Import a scheme's libraries only when the scheme is used: the imports are slow.
     scheme, host, port = split_url(url)
     where = f"{bracketed(host)}:{port}"
     try:

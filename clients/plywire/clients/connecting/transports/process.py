@@ -1,4 +1,4 @@
-"""Programs that we start and end, and the way to them."""
+"""Programs that we start and end, and the transport to them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ _SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
 class ProcessTransport(StreamTransport):
     """Lines over the standard input and output of a program that we start and end.
 
-    It runs under a supervisor, which ends it when we end, however that comes about, and with it all
-    that it started: see `supervisor.py`. Windows has no such thing; there the program alone is
-    ended, by `close`.
+    `supervisor.py` kills the program and its descendants when this process ends in any way. Windows
+    has no supervisor: there `close` ends only the program.
     """
 
-    #: How much of what the program says on its standard error output is kept, in bytes.
+    #: Bytes of the program's standard error that are kept.
     LAST_WORDS = 4096
-    #: And how many lines of that are told.
+    #: Most lines of standard error in `last_words`.
     LAST_LINES = 16
 
     def __init__(
@@ -50,10 +49,7 @@ class ProcessTransport(StreamTransport):
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> ProcessTransport:
-        """Start a program.
-
-        Raises OSError if it cannot be started.
-        """
+        """Start a program; raises OSError if it cannot be started."""
         with ExitStack() as stack:
             if sys.platform == "win32":
                 process, pipes = await _execute(command)
@@ -65,7 +61,7 @@ class ProcessTransport(StreamTransport):
             with theirs:
                 number = theirs.fileno()
                 supervised = (sys.executable, "-I", "-S", _SUPERVISOR, str(number), *command)
-                # In a session of its own the supervisor gets no Ctrl-C meant for us.
+                # In its own session, the supervisor gets no Ctrl-C meant for us.
                 process, pipes = await _execute(
                     supervised, pass_fds=[number], start_new_session=True
                 )
@@ -79,12 +75,11 @@ class ProcessTransport(StreamTransport):
 
     @property
     def last_words(self) -> tuple[str, ...]:
-        """The last lines of its standard error output, as `! …`, also when it has ended."""
+        """The last lines of standard error, as `! …`, even after the program's end."""
         lines = self._last_words.decode(errors="replace").splitlines()[-self.LAST_LINES :]
         return tuple(f"! {printable(line)}" for line in lines)
 
     async def exit_reason(self) -> str:
-        """Describe how a program ended that has closed its output."""
         try:
             async with asyncio.timeout(1):
                 code = await self._process.wait()
@@ -96,23 +91,22 @@ class ProcessTransport(StreamTransport):
         return f"{how}: {words[-1]}" if words else how
 
     async def close(self) -> None:
-        """Kill it, if it still runs, and all that it started."""
+        """Kill the program, if it still runs, and all its descendants."""
         self._writer.close()
         self._lifeline.close()
-        # Waiting lasts until all pipes are closed. Left open they might never be: one that is full
-        # is read no more, and others may hold its other end.
+        # `wait` returns only after all pipes are closed; other processes may hold their other ends.
         for stream in range(3):
             if (pipe := self._pipes.get_pipe_transport(stream)) is not None:
                 pipe.close()
         try:
             await self._process.wait()
         except asyncio.CancelledError:
-            # Nobody would wait for it any more, and it ends in an instant.
+            # Nobody else would wait for the process, and it ends at once.
             with suppress(subprocess.TimeoutExpired):
                 self._pipes.get_extra_info("subprocess").wait(1)
             raise
         finally:
-            # Not before: it would take the exit status from asyncio's own watcher.
+            # Not earlier: closing would take the exit status from asyncio's own watcher.
             self._pipes.close()
             self._listener.cancel()
 
@@ -124,7 +118,7 @@ class ProcessTransport(StreamTransport):
 async def _execute(
     command: Sequence[str], **options: Any
 ) -> tuple[asyncio.subprocess.Process, asyncio.SubprocessTransport]:
-    """Do what asyncio.create_subprocess_exec does, but return the pipes too: `close` needs them."""
+    """Work like asyncio.create_subprocess_exec, but also return the pipes, for `close`."""
     loop = asyncio.get_running_loop()
     pipes, protocol = await loop.subprocess_exec(
         lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=CHUNK, loop=loop),

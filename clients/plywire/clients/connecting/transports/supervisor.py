@@ -1,14 +1,14 @@
-"""Runs a program and ends with it whatever it started, also when the process that wanted it dies.
+"""Run a program, and kill all its descendants at its end or when our parent process dies.
 
     python -I -S supervisor.py LIFELINE PROGRAM ARGUMENT...
 
-LIFELINE is the number of an inherited socket. When its other end is closed, as the system does for
-a process that is killed, every descendant of the supervisor is killed; also when the program ends.
-First it says what became of the start: `0`, or the number of the error, and a line end.
+LIFELINE is the number of an inherited socket. When its other end is closed, all descendants of the
+supervisor are killed; the system closes it if the parent is killed. First the supervisor writes the
+result of the start and a line end: `0`, or an error number.
 
-On Linux the supervisor is a child subreaper: descendants whose parents have ended become its own
-children, in whatever session they are, so none gets away. Elsewhere it can only kill the program's
-process group. It is run as a script, once for each program, so it imports little.
+On Linux the supervisor is a child subreaper: orphaned descendants in any session become its
+children, so none escapes. Elsewhere it kills only the program's process group. It runs as a script
+once for each program, so it imports little.
 """
 
 import os
@@ -22,7 +22,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 def main(lifeline: int, command: list[str]) -> int:
-    """Supervise a program to its end and return its wait status."""
+    """Supervise a program to its end, and return its wait status."""
     os.set_inheritable(lifeline, False)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     woken = _wake_on_signals()
@@ -34,7 +34,6 @@ def main(lifeline: int, command: list[str]) -> int:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Call prctl, for which Python has no function."""
     if sys.platform == "linux":
         import ctypes
 
@@ -53,14 +52,14 @@ def _wake_on_signals() -> int:
 
 
 def _start(lifeline: int, command: list[str]) -> int:
-    """Start the program in a session of its own; exits if it cannot be started."""
-    failure_out, failure_in = os.pipe()  # closed by `exec`
+    """Start the program in its own session; exit if the program cannot be started."""
+    failure_out, failure_in = os.pipe()  # `exec` closes it
     supervisor = os.getpid()
     program = os.fork()
     if program == 0:
         os.setsid()
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        # Python ignores these, and programs inherit that; they expect to be ended by them.
+        # Python ignores these signals, and programs would inherit that.
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         try:
@@ -73,7 +72,7 @@ def _start(lifeline: int, command: list[str]) -> int:
     os.close(failure_in)
     failure = os.read(failure_out, 16)
     os.close(failure_out)
-    with suppress(OSError):  # who does not listen any more has closed the lifeline
+    with suppress(OSError):  # the other end may have closed the lifeline
         os.write(lifeline, (failure or b"0") + b"\n")
     if failure:
         sys.exit(127)
@@ -88,7 +87,7 @@ def _release_streams() -> None:
 
 
 def _wait(lifeline: int, woken: int, program: int) -> int:
-    """Wait for the program; kill it when the lifeline closes. Return its wait status."""
+    """Wait for the program, and kill it when the lifeline closes; return its wait status."""
     waiting = select.poll()
     waiting.register(lifeline, select.POLLIN)
     waiting.register(woken, select.POLLIN)
@@ -105,10 +104,7 @@ def _wait(lifeline: int, woken: int, program: int) -> int:
 
 
 def _kill_descendants(program: int) -> None:
-    """Kill our children until none is left, or the program's process group where that must do.
-
-    The children of a child that ends become ours, so those of all generations come to it.
-    """
+    """Kill our children and their orphans; outside Linux, kill the program's process group."""
     if sys.platform != "linux":
         with suppress(OSError):
             os.killpg(program, signal.SIGKILL)
@@ -127,23 +123,21 @@ def _kill(pid: int) -> bool:
 
 
 def _children() -> list[int]:
-    """List our child processes."""
     own, found = os.getpid(), []
     for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - pathlib loads slowly
         with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-            # After the name, which may hold anything: the state and the parent.
+            # The state and the parent follow the name, which may contain any character.
             if int(file.read().rpartition(b")")[2].split()[1]) == own:
                 found.append(int(name))
     return found
 
 
 def _end_like(status: int) -> None:
-    """End with the program's exit status or signal."""
     if os.WIFSIGNALED(status):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the program has left its own
-        with suppress(OSError):  # SIGKILL can only be as it is
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the program has dumped its own core
+        with suppress(OSError):  # SIGKILL has no other handler
             signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
         os.kill(os.getpid(), os.WTERMSIG(status))
     os._exit(os.waitstatus_to_exitcode(status))

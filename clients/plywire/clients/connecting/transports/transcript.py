@@ -1,4 +1,4 @@
-"""Keeps the last lines of a connection, for reports of errors."""
+"""Keep the last lines of a connection, for error reports."""
 
 import heapq
 import itertools
@@ -9,10 +9,9 @@ from plywire.protocol.text import printable
 
 from .base import ClientTransport
 
-#: So many of each side are kept: a search may tell more than that before it fails, and what was
-#: asked must still be seen.
+#: Lines kept of each side. A long report of a search must not push out the command before it.
 _LINES = 8
-#: Of a longer line only the beginning is kept, in characters.
+#: Longest kept part of a line, in characters.
 _LENGTH = 1000
 
 
@@ -22,7 +21,7 @@ class Transcript(ClientTransport):
     def __init__(
         self, transport: ClientTransport, on_line: Callable[[str], None] = lambda line: None
     ) -> None:
-        """Wrap a transport; call the listener with each line that comes in."""
+        """Wrap a transport; call `on_line` with each received line."""
         self._transport = transport
         self._on_line = on_line
         self._count = itertools.count()
@@ -39,7 +38,6 @@ class Transcript(ClientTransport):
         return tuple(lines)
 
     async def read(self) -> bytes:
-        """Whatever came next, empty once the peer has gone."""
         data = await self._transport.read()
         *ended, rest = data.split(b"\n")
         for line in ended:
@@ -53,17 +51,14 @@ class Transcript(ClientTransport):
         return data
 
     async def write(self, lines: Sequence[str]) -> None:
-        """Send lines, given without line endings; raises OSError if the peer has gone."""
         for line in lines:
             self._sent.append((next(self._count), _shown(">", line)))
         await self._transport.write(lines)
 
     async def close(self) -> None:
-        """Let go of the connection; what was said stays known."""
         await self._transport.close()
 
     def _take(self, part: bytes) -> None:
-        """Append to the line that is being received, up to the longest that is kept."""
         self._unfinished += part[: 4 * (_LENGTH + 1) - len(self._unfinished)]
 
 

@@ -1,4 +1,4 @@
-"""Where a server is: `tcp://HOST:PORT`, `wss://HOST` and the like."""
+"""URLs of servers: `tcp://HOST:PORT`, `wss://HOST` and similar."""
 
 from urllib.parse import urlsplit
 
@@ -8,10 +8,7 @@ DEFAULT_PORTS = {"tcp": 7590, "tls": 7590, "ws": 7591, "wss": 443, **MQTT_PORTS}
 
 
 def url_for(url: str, name: str) -> str:
-    """A server's URL as a bot of that name uses it: on a broker each has topics of its own.
-
-    Raises ValueError if it is not one.
-    """
+    """Return the URL for this bot, which has its own topics on a broker; raises ValueError."""
     if url.partition("://")[0] in MQTT_PORTS:
         url = str(MqttUrl.parse(url).named(name))
     split_url(url)
@@ -19,16 +16,13 @@ def url_for(url: str, name: str) -> str:
 
 
 def without_password(url: str) -> str:
-    """A URL for people to read."""
+    """Return the URL without login and password, for people to read."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
 def split_url(url: str) -> tuple[str, str, int]:
-    """Scheme, host and port of a server's URL.
-
-    Raises ValueError if it is not one.
-    """
+    """Return scheme, host and port of a server's URL; raises ValueError if it is none."""
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -13,19 +13,18 @@ from .base import CLOSED_WITHIN, ClientTransport
 from .mqtt_url import bracketed
 from .url import split_url
 
-#: How much of what a server says that refuses a WebSocket is told, in bytes.
 _MOST_SAID = 200
 
 
 class WebSocketTransport(ClientTransport):
-    """A line a text message."""
+    """A transport that sends each line as one text message."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
 
     @classmethod
     async def open(cls, url: str) -> WebSocketTransport:
-        """Connect; raises OSError if that cannot be."""
+        """Connect; raises OSError if that fails."""
         try:
             return cls(await connect(url, compression=None, close_timeout=CLOSED_WITHIN))
         except WebSocketException as error:
@@ -34,14 +33,12 @@ class WebSocketTransport(ClientTransport):
             raise ConnectionRefusedError(f"no WebSocket at {where}: {_reason(error)}") from error
 
     async def read(self) -> bytes:
-        """The next message, ended as a line."""
         try:
             return await self._connection.recv(decode=False) + b"\n"
         except ConnectionClosed:
             return b""
 
     async def write(self, lines: Sequence[str]) -> None:
-        """Send a message a line."""
         try:
             for line in lines:
                 await self._connection.send(line)
@@ -49,12 +46,10 @@ class WebSocketTransport(ClientTransport):
             raise ConnectionResetError(printable(str(error))) from error
 
     async def close(self) -> None:
-        """Close the connection."""
         await self._connection.close()
 
 
 def _reason(error: WebSocketException) -> str:
-    """Return why a server refused the WebSocket, in its own words if it gave any."""
     body = error.response.body if isinstance(error, InvalidStatus) else None
     said = printable(bytes(body or b"")[:_MOST_SAID].decode(errors="replace").strip())
     return f"{error}: {said}" if said else str(error)

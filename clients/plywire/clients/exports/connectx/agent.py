@@ -1,7 +1,7 @@
 """An agent for Kaggle's ConnectX: `agent` answers an observation with a column.
 
-It needs nothing but Python's own library. Lines, stones and threats are bits of integers: bit
-`column * (rows + 1) + row`, row 0 at the bottom, the top one of each column spare.
+The agent needs only Python's standard library. Lines, stones and threats are bit sets. Bit `column
+* (rows + 1) + row` is a square; row 0 is the bottom, and the top bit of each column is spare.
 
     5 12 19 26 33 40 47
     4 11 18 25 32 39 46
@@ -10,8 +10,8 @@ It needs nothing but Python's own library. Lines, stones and threats are bits of
     1  8 15 22 29 36 43
     0  7 14 21 28 35 42
 
-The opening is played from memory, the rest by alpha-beta that deepens by one ply at a time until
-the result is proven or the time is up.
+Opening moves come from a book. Other moves come from alpha-beta with iterative deepening, until the
+result is proven or the time is up.
 """
 
 import base64
@@ -22,25 +22,25 @@ from contextlib import suppress
 from operator import itemgetter
 from typing import Any, cast
 
-#: The board that the opening is for: columns, rows and how many in a row win.
+#: Board of the opening book: columns, rows, and stones in a row that win.
 BOARD = (7, 6, 4)
-#: `Opening.choices`, compressed, and for positions of fewer than how many stones they are;
-#: `plywire export kaggle` fills them in.
+#: `Opening.choices`, compressed, and the number of stones at which the book ends; `plywire export
+#: kaggle` fills them in.
 BOOK = ""
 BOOK_PLIES = 0
 
-#: Scores beyond this are proven: a win is worth WIN less the stones on the board when it is there.
+#: Scores beyond PROVEN are proven; a win is worth WIN minus the number of stones at the win.
 WIN = 10_000
 PROVEN = WIN // 2
 
-#: How much of a move's time is used, and how much of what is left of the overage time beyond it.
+#: Used share of a move's time, and used share of the remaining overage time.
 TIME_SHARE = 0.7
 OVERAGE_SHARE = 0.08
 
-#: Positions remembered at most; they take about 200 bytes each.
+#: Most remembered positions, at about 200 bytes each.
 MEMORY = 500_000
 
-#: A position: the stones of the side to move, and those of the other.
+#: A position: the stones of the side to move, and those of the opponent.
 Stones = tuple[int, int]
 
 
@@ -52,16 +52,15 @@ class TimeUpError(Exception):
 
 
 class Board:
-    """The lines of one board size."""
+    """The geometry of one board size."""
 
     def __init__(self, columns: int, rows: int, inarow: int) -> None:
-        """A board on which that many in a row win."""
         self.columns = columns
         self.rows = rows
         self.cells = columns * rows
         self.stride = rows + 1
         self.column = (1 << rows) - 1
-        """The squares of the first column."""
+        """Squares of the first column."""
         self.bottom = sum(1 << column * self.stride for column in range(columns))
         self.full = self.bottom * self.column
         self.odd_rows = self.bottom * sum(1 << row for row in range(0, rows, 2))
@@ -69,16 +68,15 @@ class Board:
             range(columns), key=lambda column: abs(2 * column - columns + 1)
         )
         self.from_centre = [self.column << column * self.stride for column in columns_from_centre]
-        """The squares of each column, those in the middle first."""
+        """Squares of each column, middle columns first."""
         self.completing = _completing(self.stride, inarow)
-        """The squares, taken ones and spare ones included, that complete a line of some stones."""
+        """Function from stones to the squares that complete a line, even if these are occupied."""
 
     def landings(self, taken: int) -> int:
-        """The squares on which a stone can land."""
         return taken + self.bottom & self.full
 
     def read(self, cells: list[int], mark: int) -> Stones:
-        """The stones of a ConnectX board, whose cells come in rows from the top."""
+        """Read a ConnectX board, whose cells come in rows from the top."""
         sides = [0, 0]
         for index, cell in enumerate(cells):
             if cell:
@@ -88,7 +86,6 @@ class Board:
         return sides[0], sides[1]
 
     def mirrored(self, stones: int) -> int:
-        """The stones seen from behind the board."""
         image = 0
         for column in range(self.columns):
             image = image << self.stride | stones >> column * self.stride & self.column
@@ -96,29 +93,25 @@ class Board:
 
 
 def _completing(stride: int, inarow: int) -> Callable[[int], int]:
-    """A function of stones, written out for one board: loops would take twice as long.
-
-    A square completes a line if stones stand on all squares that lie before and behind it.
-    """
+    """Generate a function from stones to completing squares; loops would take twice as long."""
     lines = []
     for step in (1, stride - 1, stride, stride + 1):
         for before in range(inarow):
             stones = [f"s << {step * distance}" for distance in range(1, before + 1)]
             stones += [f"s >> {step * distance}" for distance in range(1, inarow - before)]
-            if step > 1 or before == inarow - 1:  # nothing stands above an empty square
+            if step > 1 or before == inarow - 1:  # no stone is above an empty square
                 lines.append(" & ".join(stones) or "-1")
     return cast(Callable[[int], int], eval(f"lambda s: {' | '.join(lines)}"))
 
 
 class Opening:
-    """The best moves of the opening, in all positions that come up if one side plays them."""
+    """Best moves of the opening, for all positions that arise if one side plays them."""
 
     def __init__(self, board: Board, plies: int, choose: Callable[[Stones], int]) -> None:
-        """Ask for the column to play in each position of fewer than `plies` stones.
+        """Call `choose` for the column in each position of fewer than `plies` stones.
 
-        Positions come in an order that depends on the earlier answers only, so the answers alone
-        are enough to say which positions they are for. Of a position and its mirror image one
-        comes.
+        The order of positions depends only on earlier answers, so the answers can be stored without
+        the positions. Of a position and its mirror image only one comes.
         """
         self.plies = plies
         self._board = board
@@ -134,11 +127,9 @@ class Opening:
 
     @property
     def choices(self) -> list[int]:
-        """The columns, in the order in which they were asked for."""
         return list(self._columns.values())
 
     def get(self, position: Stones) -> int | None:
-        """The column to play, None where the opening is over."""
         same = self._same(position)
         column = self._columns.get(same)
         return column if column is None or same == position else self._board.columns - 1 - column
@@ -154,7 +145,7 @@ class Opening:
 
 
 def _dropped(board: Board, position: Stones, column: int) -> Stones | None:
-    """The position after a move; None if it cannot be played, or ends the game."""
+    """Return the position after a move; None if the move is impossible or ends the game."""
     own, other = position
     taken = own | other
     move = board.landings(taken) & board.column << column * board.stride
@@ -164,18 +155,17 @@ def _dropped(board: Board, position: Stones, column: int) -> Stones | None:
 
 
 class Search:
-    """Alpha-beta over a board; remembers from move to move what it has found."""
+    """Alpha-beta search that keeps its table from move to move."""
 
     def __init__(self, board: Board) -> None:
-        """Remember nothing yet."""
         self._board = board
         self._known: dict[int, tuple[int, int, int, int]] = {}
-        """By position: depth, lower and upper bound, best move."""
+        """For each position: depth, lower bound, upper bound, best move."""
         self._deadline = 0.0
         self._nodes = 0
 
     def best(self, position: Stones, seconds: float) -> int:
-        """The best column within that time; some move can be played."""
+        """Return the best column found within that time; there must be a legal move."""
         board = self._board
         own, other = position
         empty = board.full & ~(own | other)
@@ -183,7 +173,7 @@ class Search:
         mine, theirs = board.completing(own) & empty, board.completing(other) & empty
         if mine & landing:
             return self._column(mine & landing)
-        # Lost if no move is safe: at least the opponent has to see it.
+        # If no move is safe, all lose: then make the opponent find the win.
         moves = _safe(landing, theirs) or landing & theirs or landing
         best = self._children(own, empty, moves, 0)[0][1]
         self._deadline = time.monotonic() + seconds
@@ -202,7 +192,7 @@ class Search:
     def _score(
         self, own: int, other: int, mine: int, theirs: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """The score for the side to move, exact between alpha and beta, else a bound on it.
+        """Return the score for the side to move: exact between alpha and beta, else a bound.
 
         `mine` and `theirs` are the empty squares that complete a line.
         """
@@ -223,7 +213,7 @@ class Search:
         if alpha >= beta:
             return beta
 
-        # A carry in each column tells how many stones it holds, and so whose they are.
+        # The sum is a unique key: a carry in each column marks its height and so the owners.
         key = own + taken
         first = 0
         if known := self._known.get(key):
@@ -257,7 +247,7 @@ class Search:
         alpha: int,
         beta: int,
     ) -> tuple[int, int]:
-        """The best score of those moves, as `_score` has it, and which: `first` is tried first."""
+        """Return the best score of these moves (as in `_score`) and its move; try `first` first."""
         own, other = position
         best, best_move = -WIN, 0
         empty = self._board.full & ~(own | other)
@@ -272,9 +262,9 @@ class Search:
         return best, best_move
 
     def _children(self, own: int, empty: int, moves: int, first: int) -> list[tuple[int, int, int]]:
-        """The moves in the order to try them, with the squares that complete a line after each.
+        """Return the moves in search order, with the completing squares after each move.
 
-        The first one comes first, then those that threaten most, then those near the centre.
+        `first` is first, then come the moves with most threats, then those near the centre.
         """
         board = self._board
         children = []
@@ -287,9 +277,9 @@ class Search:
         return children
 
     def _guess(self, mine: int, theirs: int, stones: int) -> int:
-        """What the squares that complete lines promise the side to move.
+        """Estimate the score for the side to move from the squares that complete lines.
 
-        When the board fills up, the first player is the one to land on the odd rows.
+        When the board fills up, the first player lands on odd rows.
         """
         odd = self._board.odd_rows
         good, bad = (odd, ~odd) if stones % 2 == 0 else (~odd, odd)
@@ -298,7 +288,7 @@ class Search:
 
 
 def _safe(landing: int, threats: int) -> int:
-    """The moves after which an opponent who threatens to complete a line there does not win."""
+    """Return the moves after which the opponent cannot complete a line at once."""
     forced = landing & threats
     if forced & (forced - 1):
         return 0
@@ -309,13 +299,11 @@ class Player:
     """Plays on one board, game after game."""
 
     def __init__(self, board: Board, opening: Opening | None) -> None:
-        """With an opening, or without one."""
         self._board = board
         self._opening = opening
         self._search = Search(board)
 
     def choose(self, cells: list[int], mark: int, seconds: float) -> int:
-        """The column to play, found in about that time."""
         position = self._board.read(cells, mark)
         column = self._opening.get(position) if self._opening else None
         return self._search.best(position, seconds) if column is None else column
@@ -330,7 +318,7 @@ _players: dict[tuple[int, int, int], Player] = {}
 
 
 def agent(observation: Any, configuration: Any) -> int:
-    """The column to play, counted from 0 at the left."""
+    """Return the column to play, counted from 0 at the left."""
     size = configuration.columns, configuration.rows, configuration.inarow
     if size not in _players:
         board = Board(*size)

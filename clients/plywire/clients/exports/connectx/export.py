@@ -1,4 +1,4 @@
-"""Writes the agent as a file that stands alone, with an opening that is played perfectly."""
+"""Write the agent as a single file with an opening book."""
 
 import base64
 import zlib
@@ -10,19 +10,18 @@ from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 from .agent import BOARD, Board, Opening, Stones
 
-#: What the exported file has in place of these lines of the agent.
 _BOOK = 'BOOK = ""\n'
 _PLIES = "BOOK_PLIES = 0\n"
 _WIDTH = 90
-#: Above every score: nothing is better than to win now.
+#: Score of an immediate win, above all other scores.
 _WON = 64
 
-#: Finds the column of a best move, counted from 0.
+#: Return the column of a best move, counted from 0.
 Choose = Callable[[Connect4Position], int]
 
 
 def export(opening: Opening) -> str:
-    """The source of the agent with that opening in it."""
+    """Return the agent's source with this opening in it."""
     packed = base64.b85encode(zlib.compress(bytes(opening.choices), 9)).decode()
     lines = [f'    "{packed[at : at + _WIDTH]}"' for at in range(0, len(packed), _WIDTH)]
     source = resources.files(__package__).joinpath("agent.py").read_text("utf-8")
@@ -31,7 +30,7 @@ def export(opening: Opening) -> str:
 
 
 def best_opening(plies: int, choose: Choose) -> Opening:
-    """The opening with that choice in each position of fewer than `plies` stones."""
+    """Make the opening with `choose` for each position of fewer than `plies` stones."""
     columns, rows, _ = BOARD
     game = Connect4(columns, rows)
 
@@ -43,10 +42,7 @@ def best_opening(plies: int, choose: Choose) -> Opening:
 
 
 def by_book(book: Book, beyond: Choose) -> Choose:
-    """The move that a book says is best, of several the one nearest to the centre.
-
-    It knows positions of fewer stones than the book has plies; `beyond` chooses in others.
-    """
+    """Choose the book's best move, nearest to the centre; `beyond` chooses after the book's end."""
 
     def choose(position: Connect4Position) -> int:
         scores: dict[int, int] = {}

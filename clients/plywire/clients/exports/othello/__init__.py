@@ -1,1 +1,1 @@
-"""A bot for Othello, for judges that run one source: Botzone and CodinGame."""
+"""A bot for Othello as a single source file, for Botzone and CodinGame."""

@@ -1,10 +1,10 @@
-"""Plays Othello with NumPy alone: all positions of the last plies are made and weighed at once.
+"""Play Othello with NumPy alone: all positions of the last plies are made and scored at once.
 
-A board is two numbers of 64 bits, the discs of the player to move and those of the other; a square
-is a bit, counted along the rows from a1. Functions take and give arrays of boards. Above the last
-plies alpha-beta deepens by one ply at a time, until the end of the game is seen or time is up.
+A board is two 64-bit numbers, the discs of the player to move and those of the opponent. A square
+is a bit, counted along the rows from a1. Functions take and return arrays of boards. Above the last
+plies, alpha-beta deepens ply by ply until the game's end is seen or time is up.
 
-Written for every Python from 3.6 on, as judges have old ones.
+The code runs on Python 3.6 and later, because judges have old versions.
 """
 
 import base64
@@ -14,26 +14,26 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-#: The weights of the evaluation, compressed; `plywire export` fills them in.
+#: Compressed weights of the evaluation; `plywire export` fills them in.
 WEIGHTS = ""
 #: The numbers of empty squares with weights, and the unit of a weight, in hundredths of a disc.
 KNOTS: Tuple[int, ...] = ()
 UNIT = 1.0
-#: The average score of a position with each number of empty squares, in hundredths of a disc.
+#: Average score of a position for each number of empty squares, in hundredths of a disc.
 AVERAGES: Tuple[int, ...] = ()
-#: How they are compressed: one byte says little about the next.
+#: Compression of the weights: neighbouring bytes are nearly independent.
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 0, "pb": 0}]
 
-#: As many plies are made at once; more near the end, where there are fewer moves.
+#: Last plies that are made at once; there are more near the end, where there are fewer moves.
 PLIES = 3
 LAST_PLIES = 6
-#: The most that a position can be worth, and more than that, in hundredths of a disc.
+#: Highest score of a position, and a value above all scores, in hundredths of a disc.
 MOST = 6400
 INFINITE = 10000
 
-#: An array of NumPy's; of boards, one of 64-bit numbers.
+#: A NumPy array; arrays of boards have 64-bit numbers.
 Array = Any
-#: A score, the square that leads there, and a board.
+#: A score, the square of the move, and the board after the move.
 Node = Tuple[int, int, Array, Array]
 
 
@@ -45,8 +45,8 @@ def _u64(*numbers: Any) -> Array:
     return np.array(numbers, np.uint64)
 
 
-# Lines run along the rows, the columns and both diagonals: a step is that many bits. What would
-# step over the left or right edge is kept from it by leaving those columns out.
+# Lines run along rows, columns and both diagonals; a step shifts by that many bits. The masks leave
+# out edge columns, so that no step wraps around an edge.
 _MIDDLE = 0x7E7E7E7E7E7E7E7E
 _STEPS = _u64(1, 8, 7, 9)[:, None]
 _INNER = _u64(_MIDDLE, 2**64 - 1, _MIDDLE, _MIDDLE)[:, None]
@@ -54,7 +54,7 @@ _BITS = _u64(*[1 << square for square in range(64)])
 
 
 def _enclosed(start: Array, other: Array, shift: Any) -> Tuple[Array, Array]:
-    """Runs of the other's discs next to those bits, and the squares behind them, per line."""
+    """Return runs of the opponent's discs next to these bits, and the squares behind the runs."""
     inner = other & _INNER
     run = inner & shift(start, _STEPS)
     for _ in range(5):
@@ -63,7 +63,7 @@ def _enclosed(start: Array, other: Array, shift: Any) -> Tuple[Array, Array]:
 
 
 def moves_of(own: Array, other: Array) -> Array:
-    """The squares on which the player to move can place a disc."""
+    """Return the squares on which the player to move can place a disc."""
     found = np.zeros_like(own)
     for shift in (np.left_shift, np.right_shift):
         found |= np.bitwise_or.reduce(_enclosed(own, other, shift)[1])
@@ -71,12 +71,12 @@ def moves_of(own: Array, other: Array) -> Array:
 
 
 def _spread(boards: Array) -> Array:
-    """A row of 64 zeros and ones for each number."""
+    """Return a row of 64 zeros and ones for each number."""
     return np.unpackbits(boards.view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
 
 
 def children(own: Array, other: Array) -> Tuple[Array, Array, Array, Array]:
-    """All positions after one move: whose they are, by which square, and both players' discs."""
+    """Return all positions after one move: index of the parent, square, and both players' discs."""
     parents, squares = np.nonzero(_spread(moves_of(own, other)))
     own, other, disc = own[parents], other[parents], _BITS[squares]
     turned = np.zeros_like(own)
@@ -87,13 +87,13 @@ def children(own: Array, other: Array) -> Tuple[Array, Array, Array, Array]:
 
 
 def moves(own: int, other: int) -> Dict[int, Tuple[int, int]]:
-    """The discs of both players after each move, those first whose turn it is then."""
+    """Return both players' discs after each move, by square; the next player's discs come first."""
     _, squares, owns, others = children(_u64(own), _u64(other))
     return dict(zip(squares.tolist(), zip(owns.tolist(), others.tolist())))
 
 
 def final(own: Array, other: Array) -> Array:
-    """The score at the end of the game: the winner has the empty squares, too."""
+    """Return the score at the end of the game; the winner gets the empty squares, too."""
     mine, theirs = _spread(own).sum(1, dtype=np.int64), _spread(other).sum(1, dtype=np.int64)
     return 100 * (mine - theirs + np.sign(mine - theirs) * (64 - mine - theirs))
 
@@ -104,7 +104,7 @@ class Evaluation:
     def __init__(
         self, weights: bytes, knots: Tuple[int, ...], unit: float, averages: Tuple[int, ...]
     ) -> None:
-        """Take the weights of each knot, once for all contents that are the same by symmetry.
+        """Set the weights of each knot; patterns that are equal by symmetry share a weight.
 
         `unit` and `averages` are in hundredths of a disc.
         """
@@ -116,7 +116,7 @@ class Evaluation:
         self._stages: Dict[int, Array] = {}
 
     def __call__(self, own: Array, other: Array) -> Array:
-        """The scores of boards with equally many empty squares."""
+        """Return the scores of boards that have equally many empty squares."""
         empty = 64 - bin(int(own[0] | other[0])).count("1")
         if empty == 0:
             return final(own, other)
@@ -124,7 +124,7 @@ class Evaluation:
         return (self._averages[empty] + sums).clip(-MOST, MOST)
 
     def indices(self, own: Array, other: Array) -> Array:
-        """What stands on each pattern of each board, as places in a table."""
+        """Return the index of each pattern's contents on each board, for the table of weights."""
         digits = 1 + _spread(own).astype(np.float32) - _spread(other)
         return (digits @ self._powers).astype(np.int32) + self._starts
 
@@ -137,7 +137,7 @@ class Evaluation:
 
 
 def _patterns() -> Tuple[Array, Array, Array]:
-    """Which weight each index has, what each square adds to the indices, and where they start."""
+    """Return each index's weight number, each square's powers of 3, and each pattern's offset."""
     names = [
         "a2 b2 c2 d2 e2 f2 g2 h2 a1 h1",
         "a3 b3 c3 d3 e3 f3 g3 h3",
@@ -156,7 +156,7 @@ def _patterns() -> Tuple[Array, Array, Array]:
     for text in names:
         squares = [ord(name[0]) - ord("a") + 8 * int(name[1]) - 8 for name in text.split()]
         size = 3 ** len(squares)
-        is_again = text.startswith("a7")  # the mirror image of the last, with the same weights
+        is_again = text.startswith("a7")  # mirrors the pattern before, with its weights
         starts += 4 * [len(lowest) - size if is_again else len(lowest)]
         mirror = list(range(len(squares)))
         image = squares
@@ -177,18 +177,18 @@ def _patterns() -> Tuple[Array, Array, Array]:
 
 
 class Search:
-    """Alpha-beta; remembers from move to move what it has found."""
+    """Alpha-beta search that keeps its table during a move."""
 
     def __init__(self, evaluate: Callable[[Array, Array], Array]) -> None:
-        """Weigh positions by that function of boards."""
+        """Score positions with the function `evaluate` of boards."""
         self._evaluate = evaluate
         self._known: Dict[Tuple[int, int, int], Tuple[int, int]] = {}
         self._deadline = 0.0
         self.depth = 0
-        """Of the last search that was finished, in plies."""
+        """Depth of the last finished search, in plies."""
 
     def best(self, own: int, other: int, seconds: float, plies: int = 60) -> int:
-        """The best square, found in about that time within so many plies; 64 is a pass."""
+        """Return the best square, found in about that time within `plies` plies; 64 is a pass."""
         self._deadline = time.perf_counter() + seconds
         self._known.clear()
         nodes = self._children(_u64(own), _u64(other))
@@ -200,7 +200,7 @@ class Search:
                 best = -INFINITE
                 for node in nodes[:]:
                     score = -self._score(node[2], node[3], depth - 1, -INFINITE, -best, empty - 1)
-                    if score > best:  # also where time is up before the others were seen
+                    if score > best:  # counts even if time is up later
                         best = score
                         nodes = [node, *(other for other in nodes if other is not node)]
                 self.depth = depth
@@ -211,7 +211,7 @@ class Search:
     def _score(
         self, own: Array, other: Array, depth: int, alpha: int, beta: int, empty: int
     ) -> int:
-        """The score of the player to move, exact between alpha and beta, else a bound on it."""
+        """Return the score of the player to move: exact between alpha and beta, else a bound."""
         if depth <= (PLIES if empty > LAST_PLIES + PLIES else LAST_PLIES):
             if time.perf_counter() > self._deadline:
                 raise TimeUpError
@@ -242,7 +242,7 @@ class Search:
         return best
 
     def _children(self, own: Array, other: Array) -> List[Node]:
-        """The positions after each move with their scores at first sight, the best first."""
+        """Return the positions after each move with their first scores, best first."""
         _, squares, own, other = children(own, other)
         if not len(squares):
             return []
@@ -253,7 +253,7 @@ class Search:
         ]
 
     def _values(self, own: Array, other: Array, depth: int) -> Array:
-        """The scores of boards with equally many empty squares, by all that can come of them."""
+        """Return the scores of boards with equally many empty squares, by a full search."""
         if depth == 0:
             return self._evaluate(own, other)
         parents, _, child_own, child_other = children(own, other)
@@ -275,8 +275,8 @@ class Search:
 
 
 def player() -> "Search":
-    """What finds moves with the weights in this file."""
+    """Return a search with the weights in this file."""
     weights = lzma.decompress(base64.b85decode(WEIGHTS), lzma.FORMAT_RAW, filters=FILTERS)
     search = Search(Evaluation(weights, KNOTS, UNIT, AVERAGES))
-    search.best(0x810000000, 0x1008000000, 0.0)  # loads what the first move would wait for
+    search.best(0x810000000, 0x1008000000, 0.0)  # prepares tables before the first move
     return search

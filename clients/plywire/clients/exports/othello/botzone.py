@@ -1,8 +1,8 @@
-"""The loop of Botzone's game Reversi: JSON in lines, in a process that is kept running.
+"""The loop for Botzone's game Reversi: lines of JSON, in a process that keeps running.
 
-The first line holds all requests and our responses so far: `{"requests": [...], "responses":
-[...]}`. Each line after it is the next request alone. A request is the opponent's move, `{"x": 2,
-"y": 3}`, a response ours; both are -1 for a pass, and in the request to the player who begins.
+The first line has all requests and our responses so far: `{"requests": [...], "responses": [...]}`.
+Each later line is only the next request. A request is the opponent's move, `{"x": 2, "y": 3}`; a
+response is our move. Both are -1 for a pass, and in the first request to Black.
 """
 
 import json
@@ -11,14 +11,14 @@ from typing import Any, Dict, Tuple
 
 from .agent import moves, player
 
-#: For a move; `plywire export` fills them in.
+#: Time for a move; `plywire export` fills it in.
 SECONDS = 0.0
 _KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 _BLACK, _WHITE = 1 << 28 | 1 << 35, 1 << 27 | 1 << 36
 
 
 def _played(mover: int, other: int, move: Dict[str, int]) -> Tuple[int, int]:
-    """The discs of both after a move of the first."""
+    """Return both players' discs after a move of `mover`."""
     if move["x"] < 0:
         return mover, other
     own, other = moves(mover, other)[move["x"] + 8 * move["y"]]

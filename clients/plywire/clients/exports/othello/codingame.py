@@ -1,15 +1,15 @@
-"""The loop of CodinGame's Othello.
+"""The loop for CodinGame's Othello.
 
-At first come our number, 0 or 1, and the size of the board; then for each move the rows of the
-board, of `0`, `1` and `.`, and the legal moves, how many and a line each. The answer is one of
-them.
+The input begins with our number, 0 or 1, and the size of the board. For each move it has the rows
+of the board, of `0`, `1` and `.`, the number of legal moves, and each of them on a line. The answer
+is one of them.
 """
 
 import sys
 
 from .agent import moves, player
 
-#: For a move; `plywire export` fills them in.
+#: Time for a move; `plywire export` fills it in.
 SECONDS = 0.0
 
 
@@ -22,7 +22,7 @@ def main() -> None:
         rows = [first, *(next(lines) for _ in range(size - 1))]
         actions = [next(lines).strip() for _ in range(int(next(lines)))]
         choice = ""
-        # Whether the first row is rank 1 or the last, the legal moves tell.
+        # The legal moves show whether the first row is rank 1 or 8.
         for board in ("".join(map(str.strip, rows)), "".join(map(str.strip, rows[::-1]))):
             own = sum(1 << square for square, cell in enumerate(board) if cell == mine)
             other = sum(1 << s for s, cell in enumerate(board) if cell not in (mine, "."))

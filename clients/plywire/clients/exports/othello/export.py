@@ -1,4 +1,4 @@
-"""Writes the agent, its evaluation and a judge's loop as one file that needs NumPy alone."""
+"""Write the agent, its evaluation and a judge's loop as one file that needs only NumPy."""
 
 import io
 import re
@@ -8,11 +8,11 @@ from importlib import resources
 
 from .packing import Packed, pack
 
-#: CodinGame takes sources of fewer characters; Botzone's limit is not known.
+#: CodinGame accepts sources with fewer characters; Botzone's limit is unknown.
 MOST_CHARACTERS = 100_000
 _WIDTH = 1000
 _LEVEL = 9
-#: Before NumPy is loaded: judges give one core.
+#: Must run before NumPy is loaded: judges give only one core.
 _HEAD = """import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -20,15 +20,15 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
 def codingame(seconds: float) -> str:
-    """The source of a bot for CodinGame's Othello that searches so long for each move."""
+    """Return the source of a bot for CodinGame's Othello; `seconds` is the time for each move."""
     return _source("codingame.py", seconds)
 
 
 def botzone(seconds: float) -> bytes:
-    """The archive of a bot for Botzone's game Reversi, in which Python runs `__main__.py`."""
+    """Return the archive of a bot for Botzone's Reversi; Python runs its `__main__.py`."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as files:
-        # A fixed date: the same bot is the same archive.
+        # A fixed date makes archives reproducible.
         files.writestr(
             zipfile.ZipInfo("__main__.py"), _source("botzone.py", seconds), compresslevel=_LEVEL
         )
@@ -41,7 +41,7 @@ def _source(loop: str, seconds: float) -> str:
 
 @cache
 def _weights() -> Packed:
-    """As many weights as fit into both sources, with however long a time."""
+    """Return as many weights as fit into both sources, with `seconds` of any length."""
     loops = ("codingame.py", "botzone.py")
 
     def fits(packed: Packed) -> bool:
@@ -68,7 +68,6 @@ def _written(loop: str, seconds: float, packed: Packed) -> str:
 
 
 def _set(source: str, name: str, value: str) -> str:
-    """The source with another value of a constant."""
     changed, count = re.subn(
         rf"^({name}(: .*)?) = .*$", lambda it: f"{it[1]} = {value}", source, flags=re.MULTILINE
     )

@@ -1,8 +1,8 @@
-"""Chooses the weights that an exported bot takes along: those that matter most in games.
+"""Choose the weights that an exported bot contains: those that matter most in games.
 
-A judge's limit leaves about one bit for each weight. Weights are rounded to a coarse unit, and what
-stands on few boards is worth 0. Games that the engine's evaluation plays with itself say how often
-each weight is used.
+A judge's limit leaves about one bit for each weight. Weights are rounded to a coarse unit, and rare
+patterns become 0. Games of the engine's evaluation against itself count how often each weight is
+used.
 """
 
 import base64
@@ -27,42 +27,41 @@ from plywire.engine.othello.evaluation.weights import (
 
 from .agent import FILTERS, Array, Evaluation, children, moves_of
 
-#: The knots of the engine that are taken along, by their place, and how many of the engine's units
-#: are one of the bot's: these had the smallest error of those that were tried.
+#: Indices of the engine's knots that the bot has, and the bot's unit in units of the engine. These
+#: values had the smallest error of all that were tried.
 _PICKED = (2, 5, 8)
 _COARSENESS = 6
 #: The unit of the engine's weights in hundredths of a disc.
 _ENGINES_UNIT = UNIT / WEIGHT_UNIT
-#: Games that count how often a weight is used, and with how many random plies they begin. A move is
-#: drawn by its estimate and a random number below the luck, in hundredths of a disc.
+#: Games that count the use of weights, and their random first plies. Later moves maximise the
+#: estimate plus a random number below _LUCK, in hundredths of a disc.
 _GAMES = 1000
 _RANDOM_PLIES = 8
 _LUCK = 1200
-#: How often the number of weights that fit is halved in search of the best.
 _HALVINGS = 8
 
 
 @dataclass(frozen=True)
 class Packed:
-    """What an exported bot knows of the evaluation."""
+    """The evaluation in an exported bot."""
 
     weights: str
     """The weights of each knot, compressed, in base 85."""
     knots: tuple[int, ...]
     unit: float
-    """The unit of a weight, in hundredths of a disc."""
+    """Unit of a weight, in hundredths of a disc."""
     averages: tuple[int, ...]
 
 
 def exact() -> Evaluation:
-    """The agent's evaluation with all weights of the engine."""
+    """Return the agent's evaluation with all weights of the engine."""
     weights = _shipped()
     knots, averages = tuple(weights.knots.tolist()), tuple(weights.averages.tolist())
     return Evaluation(weights.values.tobytes(), knots, _ENGINES_UNIT, averages)
 
 
 def pack(fits: Callable[[Packed], bool]) -> Packed:
-    """The evaluation with as many weights as fit."""
+    """Return the evaluation with as many weights as fit."""
     values, worths = _candidates()
     ranked = np.sort(worths[worths > 0])[::-1]
     least, most = 0, len(ranked)
@@ -95,7 +94,7 @@ def _shipped() -> Weights:
 
 @cache
 def _candidates() -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """The rounded weights of each knot, and how much smaller the error is with each of them."""
+    """Return the rounded weights of each knot, and how much each of them lowers the error."""
     weights, picked = _shipped(), list(_PICKED)
     uses = interpolation(weights.knots[picked]).T @ _uses().astype(np.float64)
     values = weights.values[picked].astype(np.float64)
@@ -105,7 +104,7 @@ def _candidates() -> tuple[NDArray[np.int8], NDArray[np.float64]]:
 
 
 def _uses() -> NDArray[np.int64]:
-    """How often games use each weight, a row for each number of empty squares."""
+    """Count how often games use each weight; there is a row for each number of empty squares."""
     places, evaluate = shared(), exact()
     uses = np.zeros((STAGES, places.max() + 1), np.int64)
     for empty, own, other in _boards(evaluate):
@@ -115,9 +114,9 @@ def _uses() -> NDArray[np.int64]:
 
 
 def _boards(evaluate: Evaluation) -> Iterator[tuple[int, Array, Array]]:
-    """The boards of games, all games at once: those with each number of empty squares.
+    """Play all games at once; yield their boards for each number of empty squares.
 
-    Whole numbers alone decide, so the games are the same on every machine.
+    The moves depend on integers only, so the games are the same on every machine.
     """
     chance = np.random.default_rng(2026)
     own: Any = np.full(_GAMES, 0x810000000, np.uint64)

@@ -1,4 +1,4 @@
-"""How well a game was played, by the exact value of each position where it can be proven."""
+"""Accuracy of a game's moves, by exact values of its positions where they can be proven."""
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,23 +11,22 @@ from .oracle import Oracle
 
 
 class Accuracy(BaseModel):
-    """How well the players of one game moved, by perfect knowledge."""
+    """Accuracy of the players of one game."""
 
     model_config = ConfigDict(frozen=True)
 
     players: tuple[Judged, Judged]
     """Counts of player 1 and of player 2."""
     losing_move: int | None
-    """Index in `GameRecord.moves` of the loser's last move before which the game was not lost and
-    after which it was; None for a draw and if no such move is proven."""
+    """Index in `moves` of the move that lost the game; None if none is proven."""
 
 
 class GameAccuracy(Accuracy):
-    """All that perfect knowledge says about one game."""
+    """Accuracy of a game, with the values of its positions."""
 
     values: tuple[int | None, ...]
-    """Before the first move after the opening and after every move: the score with which best
-    play ends the game, on the scale of `GameRecord.score`; None where it is not proven."""
+    """Value before the first move after the opening and after every move: the final score with best
+    play, on the scale of `GameRecord.score`; None if not proven."""
 
 
 def judge(record: GameRecord, oracle: Oracle) -> GameAccuracy:

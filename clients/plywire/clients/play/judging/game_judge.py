@@ -1,4 +1,4 @@
-"""The moves of a game, judged one by one: for arenas, servers, terminals and the page alike."""
+"""Judge the moves of a game one by one."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,11 +11,10 @@ from .oracle import value_of
 
 
 class GameJudge:
-    """Judges moves by the exact values of the positions before and after.
+    """Judges moves by the exact values of the positions before and after them.
 
-    It yields the positions to analyse, from the last to the first, so that the engine's table knows
-    the later ones when the earlier are searched. Before the next one is taken, `add` must have the
-    analysis:
+    Iteration yields the positions to analyse, last one first: the engine's table then helps with
+    earlier positions. Call `add` with each analysis before you take the next position:
 
         for position in review:
             judged = review.add(engine.analyse(position))
@@ -29,10 +28,7 @@ class GameJudge:
         opening: int = 0,
         winner: int | None = None,
     ) -> None:
-        """Review the moves between positions, without those of the opening.
-
-        `winner`, 1 or 2, is asked for where the last of the positions does not end the game.
-        """
+        """Judge all moves after the opening; `winner` is used if the game is unfinished."""
         self._left = list(positions)
         self._moves = moves
         self._opening = opening
@@ -42,8 +38,7 @@ class GameJudge:
         self._values: list[int | None] = []
         self._players = [Judged(), Judged()]
         self.losing_move: int | None = None
-        """Place in `moves` of the loser's last move before which the game was not lost and after
-        which it was; None for a draw and if no such move is proven."""
+        """Index in `moves` of the move with which the loser lost the game; None if not proven."""
 
     def __iter__(self) -> Iterator[Position]:
         while len(self._left) > self._opening:
@@ -59,14 +54,13 @@ class GameJudge:
 
     @property
     def outcome(self) -> Reviewed:
-        """Counts of both players so far."""
         return Reviewed(
             players=(self._players[0], self._players[1]),
             losing=None if self.losing_move is None else self.losing_move + 1,
         )
 
     def add(self, found: Analysis | None) -> ReviewAnswer | None:
-        """Judge the move after the latest position by its analysis, None if nothing is known.
+        """Judge the move after the latest position, from which there is an analysis or None.
 
         Returns None for the position after the last move.
         """
@@ -89,7 +83,6 @@ class GameJudge:
         )
 
     def _mark(self, number: int, turn: int, before: int | None, after: int | None) -> Mark:
-        """Mark a move by the values for its player before and after it, and count it."""
         if before is None or after is None:
             return "unproven"
         is_best, is_sound = before == after, _sign(before) == _sign(after)

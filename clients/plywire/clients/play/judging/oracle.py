@@ -1,4 +1,4 @@
-"""What a position is worth with best play, where the engine can prove it."""
+"""Values of positions with best play, if the engine can prove them."""
 
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.analysis import Analysis
@@ -8,29 +8,22 @@ from plywire.engine.limits import SearchLimits
 
 
 class Oracle:
-    """Asks an engine, in the calling thread, for proven values."""
+    """Searches for proven values, in the calling thread."""
 
     def __init__(self, *, nodes: int, hash_mb: int = 16) -> None:
-        """Search at most that many nodes for a position."""
+        """`nodes` is the most nodes to search for one position."""
         self._limits = SearchLimits(nodes=nodes)
         self._engine = Engine(hash_mb=hash_mb)
 
     def value(self, position: Position) -> int | None:
-        """The score with which the game ends if both play their best, None if that is not proven.
-
-        The scale is that of `Result.score`: for the first player; discs where the game counts
-        them, else 1, 0 or -1.
-        """
+        """Return the proven final score with best play, on the scale of `Result.score`, or None."""
         return value_of(position, self.analyse(position))
 
     def analyse(self, position: Position) -> Analysis:
-        """Search a position; the analysis is empty if the game is over."""
         return self._engine.analyse(position, self._limits)
 
     def regret(self, position: Position, move: int) -> int | None:
-        """How much worse a move is than the best, on the scale of `Result.score`; None if that is
-        not proven.
-        """
+        """Return the loss against the best move, as in `Result.score`; None if it is not proven."""
         found = self.analyse(position)
         before = value_of(position, found)
         after = before if move == found.best else self.value(position.play(move))
@@ -39,7 +32,6 @@ class Oracle:
         return after - before if position.turn else before - after
 
     def adjudicate(self, line: GameLine) -> Result | None:
-        """Return the result with best play, None if it is not proven."""
         value = self.value(line.position)
         if value is None:
             return None

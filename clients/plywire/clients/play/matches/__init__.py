@@ -1,1 +1,1 @@
-"""Games between players: the referee, openings, records, matches of many games."""
+"""Games and matches between players: the referee, openings and records."""

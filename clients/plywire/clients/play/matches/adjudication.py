@@ -1,7 +1,4 @@
-"""End games early by the scores that players report: they resign, or agree to a draw.
-
-A player that reports no scores does neither.
-"""
+"""End games early by the scores that players report: resignation, or an agreed draw."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -12,7 +9,7 @@ from plywire.clients.play.errors import GameEndedError, Termination
 from plywire.engine.compiled.contract import WIN
 from plywire.protocol.messages.play import Searched
 
-#: What a proven win or loss counts as: more than any estimate, in hundredths.
+#: Value of a proven win or loss in hundredths; above any estimate.
 _DECIDED = WIN
 
 Moves = Annotated[int, Field(ge=1, le=1000)]
@@ -24,7 +21,7 @@ class _Rule(BaseModel):
 
 
 class ResignRule(_Rule):
-    """When a player has resigned."""
+    """When a player resigns."""
 
     moves: Moves = 4
     """Number of moves in a row for which a player must report that it is behind."""
@@ -33,7 +30,7 @@ class ResignRule(_Rule):
 
 
 class DrawRule(_Rule):
-    """When a game is a draw by agreement."""
+    """When players agree to a draw."""
 
     after: Annotated[int, Field(ge=0, le=10_000)] = 40
     """Moves that the game must have first, of both players and the opening."""
@@ -44,7 +41,7 @@ class DrawRule(_Rule):
 
 
 class EarlyEnd(_Rule):
-    """When games end before the rules of the game end them."""
+    """When games end before the rules end them."""
 
     resign: ResignRule | None = None
     draw: DrawRule | None = None
@@ -52,10 +49,7 @@ class EarlyEnd(_Rule):
     def check(
         self, names: tuple[str, str], mover: int, searches: Sequence[Searched | None], moves: int
     ) -> None:
-        """Raise GameEndedError if the game ends after this number of moves.
-
-        `mover`, 0 or 1, made it; `searches` are those of the moves after the opening.
-        """
+        """Raise GameEndedError if the game ends after the last move, made by `mover` (0 or 1)."""
         if (resign := self.resign) is not None:
             own = [_value(said) for said in searches[::-2][: resign.moves]]
             if len(own) == resign.moves and all(-value >= resign.score for value in own):
@@ -66,12 +60,11 @@ class EarlyEnd(_Rule):
                 raise GameEndedError(Termination.ADJUDICATION, None, "draw agreed")
 
 
-#: Games that only their rules end.
 PLAYED_OUT = EarlyEnd()
 
 
 def _value(said: Searched | None) -> float:
-    """Return a score in hundredths, or NaN if none was reported: comparisons with NaN are false."""
+    """Return a score in hundredths; without one NaN, with which all comparisons are false."""
     if said is None or said.score is None:
         return float("nan")
     signs = {"win": _DECIDED, "loss": -_DECIDED, "draw": 0, "exact": 100 * said.score.value}

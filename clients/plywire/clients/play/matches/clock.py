@@ -1,10 +1,9 @@
-"""The referee's clock, which stands still while the process does not run.
+"""The referee's clock, which stops while the process does not run.
 
-A process that is stopped, starved of processors or swapped out hears no move. That time is charged
-to no player: during games, a heartbeat on the event loop shows that the process runs, and the clock
-goes on for a moment after the latest beat, no further. When the process runs again, the clock
-stands still for that moment, which gives it back to the player to move. Suspended machines need no
-more: there the system's monotonic clock stands still too, or the gap is seen like any other.
+A stopped, starved or swapped-out process cannot receive moves, and no player should lose that time.
+During games a heartbeat on the event loop shows that the process runs. The clock goes on for
+LATEST_BEAT seconds after the latest beat and then stops. When the process runs again, the clock
+stops for as long again, which repays the player to move. Suspended machines need no special care.
 """
 
 import asyncio
@@ -22,65 +21,58 @@ from typing import Protocol
 
 log = logging.getLogger(__name__)
 
-#: Seconds from one beat to the next.
 _BEAT = 0.01
-#: How long the clock goes on after a beat, and stands still after a pause, in seconds.
+#: Seconds that the clock goes on after a beat, and that it stops after a pause.
 LATEST_BEAT = 0.025
 #: Longer pauses are logged, in seconds.
 _LOGGED = 0.25
-#: In a pause longer than this, in seconds, clients may hang up.
+#: In a pause longer than this, in seconds, clients may disconnect.
 _LONG = 5.0
 
 
 class RefereeClock(Protocol):
-    """Measures players' time, and ends what takes too long."""
+    """Measures players' time, and limits waits."""
 
     @property
     def paused(self) -> float:
-        """Seconds, in all, for which it stood still because the process did not run."""
+        """Total seconds for which the clock stopped because the process did not run."""
 
     def now(self) -> float:
-        """Seconds since some fixed moment; never goes back. Callable from any thread."""
+        """Return seconds since a fixed moment, never decreasing; callable from any thread."""
 
     def timeout(self, seconds: float) -> AbstractAsyncContextManager[asyncio.Timeout]:
-        """End what is done in it after that many seconds of this clock, as `asyncio.timeout`."""
+        """Work like `asyncio.timeout`, in seconds of this clock."""
 
     def watched(self) -> AbstractContextManager[None]:
-        """Have pauses noticed until the block ends; to be entered on the event loop."""
+        """Detect pauses until the block ends; enter it on the event loop."""
 
 
 class RunningClock:
-    """The system's monotonic clock, without the time in which the event loop did not run."""
+    """The system's monotonic clock, minus the time in which the event loop did not run."""
 
     def __init__(
         self, monotonic: Callable[[], float] = time.monotonic, *, settling: float = 0.0
     ) -> None:
-        """Notice no pauses before somebody watches.
-
-        After a pause of more than 5 seconds, the clock stands still for `settling` seconds more.
-        """
+        """`settling` is how long the clock stops after a pause of over 5 seconds, in seconds."""
         self._monotonic = monotonic
         self._settling = settling
         self._resumes: float | None = None
-        # The latest beat, and the pauses before it: one object, for other threads read it.
+        # The latest beat and the pauses before it, in one tuple because other threads read them.
         self._latest = (math.inf, 0.0)
         self._watchers = 0
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def paused(self) -> float:
-        """Seconds, in all, for which it stood still because the process did not run."""
         beat, paused = self._latest
         return paused + max(0.0, self._monotonic() - beat - LATEST_BEAT)
 
     def now(self) -> float:
-        """Seconds since some fixed moment; never goes back. Callable from any thread."""
         beat, paused = self._latest
         return min(self._monotonic(), beat + LATEST_BEAT) - paused
 
     @asynccontextmanager
     async def timeout(self, seconds: float) -> AsyncIterator[asyncio.Timeout]:
-        """End what is done in it after that many seconds of this clock, as `asyncio.timeout`."""
         loop = asyncio.get_running_loop()
         end = self.now() + seconds
         timer: asyncio.TimerHandle
@@ -101,7 +93,6 @@ class RunningClock:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Have pauses noticed until the block ends; to be entered on the event loop."""
         self._watchers += 1
         if self._timer is None:
             self._latest = (self._monotonic(), self._latest[1])

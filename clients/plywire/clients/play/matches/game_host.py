@@ -1,7 +1,7 @@
-"""Where a game is played: on the event loop, or in a thread of its own.
+"""Hosts on which the referee plays a game: the event loop, or a thread of the game's own.
 
-The referee conducts both by the same rules. On the loop it waits for players that may be anywhere;
-two players of this process play a whole game in one thread, which waits for nobody.
+The event loop waits for players that may be anywhere. Two players of this process play a whole game
+in one thread, which never waits.
 """
 
 from __future__ import annotations
@@ -24,27 +24,23 @@ from .records import GameRecord
 
 T = TypeVar("T")
 
-#: Told of each move when it is made, as the line that it ends and how long it took, in ms; asked
-#: in the moves' order, on the event loop, and answers in their order. What it keeps is kept before
-#: a player elsewhere learns of the move and before the game ends; players of this process think on
-#: meanwhile.
+#: Stores a move, given its line and its time in ms; called in the order of moves, on the event
+#: loop. Remote players see the move, and the game ends, only after this returns. Players of this
+#: process think on meanwhile.
 MoveListener = Callable[[GameLine, int], Awaitable[None]]
-#: Says how a game that still goes on will end, None if that is not proven; called in a thread.
+#: Return the proven result of a game in progress, or None; called in a thread.
 Adjudicator = Callable[[GameLine], Result | None]
 
-#: Games that are played in threads at the same time; more wait for their turn.
+#: Threads for games; further games wait for a free thread.
 _THREADS = ThreadPoolExecutor(64, thread_name_prefix="plywire-game")
 
 
 class WaitOverError(Exception):
-    """A player took longer for its answer than the referee waits."""
+    """A player did not answer within the referee's wait."""
 
 
 class GameHost(ABC):
-    """Asks players and adjudicators for a referee, and has moves kept while the game goes on.
-
-    An asynchronous context manager, which is left when all moves are kept.
-    """
+    """Asks players and adjudicators for a referee; on exit, waits until all moves are stored."""
 
     def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
         self._on_move = on_move
@@ -55,10 +51,7 @@ class GameHost(ABC):
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Wait until all moves are kept; raises what keeps one from that.
-
-        If the game was given up, what is being kept matters no more.
-        """
+        """Wait until all moves are stored; after an error of the game, cancel this."""
         try:
             if kind is None:
                 await self._kept()
@@ -71,25 +64,19 @@ class GameHost(ABC):
     async def play(
         self, conduct: Callable[[GameHost], Coroutine[Any, Any, GameRecord]]
     ) -> GameRecord:
-        """Have a game conducted here; raises what that raises."""
+        """Run the game here; raises the errors of `conduct`."""
 
     @abstractmethod
     async def start(self, player: Any, game: Game, wait: float) -> None:
-        """Have a player get ready, in so many seconds.
-
-        Raises what it raises, WaitOverError if that takes longer.
-        """
+        """Start a player within `wait` seconds; raises its errors, or WaitOverError."""
 
     @abstractmethod
     async def turn_to(self, player: Any) -> None:
-        """Wait until a player may be asked for a move; raises what keeps one from being kept."""
+        """Wait until the player may be asked for a move; raises the error of a failed storage."""
 
     @abstractmethod
     async def choose(self, player: Any, line: GameLine, limits: Limits, wait: float) -> int | str:
-        """A player's move, in so many seconds.
-
-        Raises what it raises, WaitOverError if that takes longer.
-        """
+        """Return a player's move within `wait` seconds; raises its errors, or WaitOverError."""
 
     @abstractmethod
     async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
@@ -97,7 +84,7 @@ class GameHost(ABC):
 
     @abstractmethod
     async def keep(self, line: GameLine, ms: int) -> None:
-        """Begin to keep a move; may raise what keeps an earlier one from being kept."""
+        """Start to store a move; may raise the error if storing an earlier move failed."""
 
     def _begin_to_keep(self, line: GameLine, ms: int) -> None:
         if self._on_move is not None:
@@ -109,40 +96,35 @@ class GameHost(ABC):
 
 
 class LoopHost(GameHost):
-    """The event loop."""
+    """Plays a game on the event loop."""
 
-    #: So many moves may wait at once; a game has to wait for a disk that is slower than that.
+    #: Most unfinished stores; with more, the game waits for the disk.
     _AHEAD = 8
 
     async def play(
         self, conduct: Callable[[GameHost], Coroutine[Any, Any, GameRecord]]
     ) -> GameRecord:
-        """Have a game conducted here."""
         return await conduct(self)
 
     async def start(self, player: Player, game: Game, wait: float) -> None:
-        """Have a player get ready."""
         await self._within(wait, player.start(game))
 
     async def turn_to(self, player: Player) -> None:
-        """Wait until all moves are kept, for a player that is elsewhere."""
+        """Wait until all moves are stored if the player is remote."""
         if player.is_elsewhere:
             await self._kept()
-        else:  # one that answers at once would keep the loop from everything else
+        else:  # a player that answers at once would block the loop
             await asyncio.sleep(0)
 
     async def choose(
         self, player: Player, line: GameLine, limits: Limits, wait: float
     ) -> int | str:
-        """A player's move."""
         return await self._within(wait, player.choose(line, limits))
 
     async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
-        """Return the adjudicator's verdict."""
         return await asyncio.to_thread(adjudicator, line)
 
     async def keep(self, line: GameLine, ms: int) -> None:
-        """Begin to keep a move."""
         self._begin_to_keep(line, ms)
         while self._keeping and (len(self._keeping) > self._AHEAD or self._keeping[0].done()):
             await self._keeping.popleft()
@@ -158,17 +140,14 @@ class LoopHost(GameHost):
 
 
 class _GivenUpError(BaseException):
-    """Nobody waits for the game any more."""
+    """Nobody waits for the game any longer."""
 
 
 class ThreadHost(GameHost):
-    """A thread for one game between players of this process.
+    """Plays a game in a thread that waits neither for the event loop nor for the disk."""
 
-    It never waits, for the loop no more than for the disk: what is to be kept is posted.
-    """
-
-    #: When the loop begins to keep a move, in seconds after it was made, with those that have
-    #: followed. Each time costs the searches a little: theirs begin with Python, as all of this is.
+    #: Seconds after a move until the loop stores it, with the moves posted since. Each wake-up of
+    #: the loop slows the searches a little, because they need Python, too.
     _DELAY = 0.1
 
     def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
@@ -177,7 +156,7 @@ class ThreadHost(GameHost):
         self._posted: deque[tuple[GameLine, int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._asked = (math.inf, Stop())
-        """Time by which the player must answer, and the stop that ends its search."""
+        """Time by which the player must answer, and the stop of its search."""
         self._looks_at = math.inf
         self._looking: asyncio.TimerHandle | None = None
         self._is_given_up = False
@@ -185,7 +164,7 @@ class ThreadHost(GameHost):
     async def play(
         self, conduct: Callable[[GameHost], Coroutine[Any, Any, GameRecord]]
     ) -> GameRecord:
-        """Have a game conducted here; cancelling ends it at the next move."""
+        """Run the game here; cancelling ends it at the next move."""
         game = self._loop.run_in_executor(_THREADS, asyncio.run, conduct(self))
         try:
             record = await asyncio.shield(game)
@@ -202,25 +181,21 @@ class ThreadHost(GameHost):
         return record
 
     async def start(self, player: LocalPlayer, game: Game, wait: float) -> None:
-        """Have a player get ready."""
         self._within(wait, lambda stop: player.prepare(game))
 
     async def turn_to(self, player: LocalPlayer) -> None:
-        """Nothing to wait for."""
+        """Return at once."""
 
     async def choose(self, player: LocalPlayer, line: GameLine, limits: Limits, wait: float) -> int:
-        """A player's move."""
         return self._within(wait, lambda stop: player.work(line, limits, stop))
 
     async def adjudicate(self, adjudicator: Adjudicator, line: GameLine) -> Result | None:
-        """Return the adjudicator's verdict."""
         return adjudicator(line)
 
     async def keep(self, line: GameLine, ms: int) -> None:
-        """Post a move."""
         if self._on_move is not None:
             self._posted.append((line, ms))
-            if len(self._posted) == 1:  # else the loop has been told, and has not come yet
+            if len(self._posted) == 1:  # else the loop was notified before
                 self._loop.call_soon_threadsafe(self._notice)
 
     def _within(self, wait: float, answer: Callable[[Stop], T]) -> T:
@@ -228,7 +203,7 @@ class ThreadHost(GameHost):
         self._asked = end, stop
         if self._is_given_up:
             raise _GivenUpError
-        if end < self._looks_at:  # as it is once a game, or little more often
+        if end < self._looks_at:  # about once in a game
             self._loop.call_soon_threadsafe(self._look)
         result = answer(stop)
         if self._is_given_up:
@@ -237,12 +212,9 @@ class ThreadHost(GameHost):
             raise WaitOverError
         return result
 
-    # ---- on the loop ----
-
     def _look(self) -> None:
-        """Stop the player if its time is up, else look again at that time."""
         self._look_no_more()
-        self._looks_at = math.inf  # before what is asked is read: the thread looks here after that
+        self._looks_at = math.inf  # before `_asked` is read: the thread writes that first
         end, stop = self._asked
         left = end - self._clock.now()
         if left > 0:
@@ -264,7 +236,6 @@ class ThreadHost(GameHost):
             self._timer = self._loop.call_later(self._DELAY, self._take_over)
 
     def _take_over(self) -> None:
-        """Begin to keep the moves that were posted."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,31 +1,29 @@
-"""How much lag a game forgives a player, who could otherwise make as much of it as it likes."""
+"""Limit the lag that a game forgives a player, because the player could fake it."""
 
 from plywire.protocol.messages.limits import Limits
 
-#: What a move earns is a tenth of the time that a player has for one, and at least so many ms...
+#: Each move earns 1 / _PART of the time for a move, at least _LEAST ms.
 _PART, _LEAST = 10, 50
-#: ...of a clock, where a game has so many moves of each player.
+#: Expected moves of each player in a game with a clock.
 _MOVES = 40
-#: A game begins with what so many moves earn.
+#: Number of moves whose earnings a player has at the start.
 _AHEAD = 8
 
 
 class LagAllowance:
     """Lag of a player that may still be left out of its time, in ms.
 
-    Every move earns a tenth of the time for a move, which of a clock is a fortieth of it and the
-    increment or, if that is longer, a byo-yomi period; eight moves' worth is there from the
-    beginning. So a game by the clock forgives no more than an eighth of it, or little more than
-    0.05 seconds a move where that is more.
+    Each move earns a tenth of the expected time for a move: a fortieth of the clock plus the
+    increment, or a longer byo-yomi period. A player starts with the earnings of eight moves. In all
+    a game forgives at most an eighth of the clock, or about 0.05 seconds for each move if that is
+    more.
     """
 
     def __init__(self, limits: Limits, player: int) -> None:
-        """Start with the allowance of player 1 or 2 at the beginning of a game."""
         self._earned = max(_time_of_a_move(limits, player) // _PART, _LEAST)
         self.left = _AHEAD * self._earned
 
     def moved(self, lag: int) -> None:
-        """Count a move, for which that much lag was left out."""
         self.left += self._earned - lag
 
 

@@ -1,4 +1,4 @@
-"""A match: many games between two players, colours alternating, several at a time."""
+"""A match: many games between two players with alternating colours, several at a time."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ from .outcomes import Failures, failures
 from .records import GameRecord
 from .referee import Referee, TimeControl
 
-#: Makes one more copy of a player: games that run at the same time need one each.
+#: Make a copy of a player; each game in progress needs its own.
 PlayerFactory = Callable[[], Player]
 
 
@@ -30,19 +30,19 @@ class MatchError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Which opening each game plays; player A has the first move in games of even number."""
+    """Openings of the games; player A moves first in games of even number."""
 
     game: Game
     games: int
     openings: Sequence[GameLine] = ()
-    """Played in turn, each twice with colours swapped; none draws them at random."""
+    """Played in turn, each twice with swapped colours; if empty, openings are random."""
     random_plies: int = 0
-    """How long the random openings are."""
+    """Length of random openings, in plies."""
     seed: int = 0
-    """Of the random openings, which depend on nothing else."""
+    """Seed of the random openings; nothing else affects them."""
 
     def opening(self, number: int) -> GameLine:
-        """The opening of a game; games 2k and 2k + 1 share it."""
+        """Return the opening of a game; games 2k and 2k + 1 share it."""
         pair = number // 2
         if self.openings:
             return self.openings[pair % len(self.openings)]
@@ -52,13 +52,13 @@ class Schedule:
 
 @dataclass(slots=True)
 class MatchStanding:
-    """How a match stands, seen from player A."""
+    """Standing of a match, from the view of player A."""
 
     tally: MatchTally = field(default_factory=MatchTally)
     failures: Failures = field(default_factory=Failures)
-    """How often and why the players lost by faults of their own."""
+    """Games that players lost by their own faults."""
     lines: set[int] = field(default_factory=set)
-    """Hashes of the moves that were played: as many as games are different."""
+    """Hashes of the games' moves; their number is that of different games."""
 
     def add(self, record: GameRecord) -> None:
         """Count a game."""
@@ -79,18 +79,15 @@ async def play_match(
     early_end: EarlyEnd = PLAYED_OUT,
     is_decided: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Play a match, that many games at a time, and report each game as it ends.
+    """Play a match, `concurrency` games at a time; `on_game` gets each game as it ends.
 
-    No game begins once it is decided.
-
-    Raises MatchError before the first game if one of the players cannot start; what `on_game`
-    raises ends the match.
+    No game starts after `is_decided` returns True. Raises MatchError before the first game if a
+    player cannot start. Errors of `on_game` end the match.
     """
     numbers = iter(range(schedule.games))
     clock = RunningClock()
 
     async def play(pair: tuple[Player, Player]) -> None:
-        """Play games until none is left, the players changing sides by the game's number."""
         a, b = pair
         referee = Referee(schedule.game, control, early_end=early_end, clock=clock)
         while not is_decided() and (number := next(numbers, None)) is not None:
@@ -121,7 +118,7 @@ class Match:
 
     schedule: Schedule
     names: tuple[str, str]
-    """Of the players A and B."""
+    """Names of the players A and B."""
     players: tuple[PlayerFactory, PlayerFactory]
     control: TimeControl = field(default_factory=TimeControl)
     early_end: EarlyEnd = PLAYED_OUT
@@ -130,10 +127,7 @@ class Match:
     standing: MatchStanding = field(default_factory=MatchStanding)
 
     async def play(self, on_game: Callable[[GameRecord], None]) -> None:
-        """Play the match as `play_match` does, and keep its standing.
-
-        `on_game` is called when the standing counts the game already.
-        """
+        """Play the match like `play_match`; the standing counts a game before `on_game` gets it."""
 
         def finished(record: GameRecord) -> None:
             self.standing.add(record)
@@ -152,10 +146,7 @@ class Match:
 
 
 async def start_player(stack: AsyncExitStack, make: PlayerFactory, game: Game) -> Player:
-    """A player that is ready for the game, closed when the stack is left.
-
-    Raises MatchError if it cannot play it.
-    """
+    """Start a player, which is closed when the stack is left; raises MatchError."""
     player = make()
     stack.push_async_callback(player.close)
     try:

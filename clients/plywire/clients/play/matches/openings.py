@@ -1,4 +1,4 @@
-"""The first moves of games: read from a file, or drawn at random."""
+"""Openings: read from a file, or random."""
 
 import random
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ class OpeningError(ValueError):
 
 
 def join_moves(names: Iterable[str]) -> str:
-    """The move string, without spaces unless columns have two digits, or could be read as one."""
+    """Join move names; spaces separate columns of two digits, and two names that look like one."""
     names = list(names)
     needs_spaces = any(name.isdigit() and len(name) > 1 for name in names) or (
         len(names) == 2 and all(map(str.isdigit, names))
@@ -22,20 +22,13 @@ def join_moves(names: Iterable[str]) -> str:
 
 
 def parse_opening(start: Position, text: str) -> GameLine:
-    """The line that a move string plays from a position.
-
-    Raises OpeningError if it is not understood or the game is over at the end.
-    """
+    """Read a move string from a position; raises OpeningError, also if the game is over."""
     (opening,) = read_openings(start.game, f"{start.fen()} moves {text}")
     return opening
 
 
 def read_openings(game: Game, data: bytes | str) -> list[GameLine]:
-    """The openings of a file in any notation: a line of moves, a position or a game each.
-
-    Raises OpeningError with the line and the column of what is not understood, if a game is over
-    after its opening, or if there is no opening.
-    """
+    """Read openings in any notation; raises OpeningError, also if there is none."""
     openings = []
     try:
         for found in read(data, [game], fixed=True).games:
@@ -48,10 +41,7 @@ def read_openings(game: Game, data: bytes | str) -> list[GameLine]:
 
 
 def random_opening(game: Game, plies: int, source: random.Random) -> GameLine:
-    """Random legal moves from the start that do not end the game.
-
-    Raises OpeningError if a hundred attempts all ended before that many plies.
-    """
+    """Return random moves that do not end the game; raises OpeningError after 100 attempts."""
     for _ in range(100):
         line = GameLine.at(game.start())
         while len(line.moves) < plies and (moves := line.position.moves()):

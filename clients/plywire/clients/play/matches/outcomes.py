@@ -1,4 +1,4 @@
-"""What finished games say: to ratings, and to people."""
+"""Summarise finished games, for ratings and for people."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from plywire.clients.play.ratings.bradley_terry import Outcome
 
 from .records import Finished, GameRecord
 
-#: What the loser did, where the reason tells no more than the details.
+#: What the loser did; used if the reason only gives details.
 _FAULTS: dict[str, str] = {
     Termination.TIME: "ran out of time",
     Termination.STALL: "did not answer",
@@ -20,15 +20,15 @@ _FAULTS: dict[str, str] = {
 }
 
 
-#: How often players lost by faults of their own: by name, what it was, and the reason.
+#: Number of games that players lost by their own faults: by player, fault and reason.
 Failures = Counter[tuple[str, Termination, str]]
 
-#: So many reasons are told for each kind of fault of a player.
+#: Most reasons printed for each player and fault.
 _REASONS = 3
 
 
 def failures(games: Iterable[GameRecord]) -> Failures:
-    """How often and why players lost by faults of their own."""
+    """Count the games that players lost by their own faults."""
     found = Failures()
     for game in games:
         if game.termination.is_failure and game.winner is not None:
@@ -38,7 +38,7 @@ def failures(games: Iterable[GameRecord]) -> Failures:
 
 
 def failure_lines(found: Failures) -> Iterator[str]:
-    """What is told of them: for each player and fault how often, and the most frequent reasons."""
+    """Yield lines for each player and fault: the count, and the most frequent reasons."""
     for who, fault in sorted({(who, fault) for who, fault, _ in found}):
         reasons = Counter({why: n for (*what, why), n in found.items() if what == [who, fault]})
         yield f"{who} lost by {fault}: {reasons.total()}"
@@ -48,7 +48,7 @@ def failure_lines(found: Failures) -> Iterator[str]:
 
 
 def outcomes(games: Iterable[Finished]) -> Iterator[Outcome]:
-    """The outcomes of finished games; those that were called off have none."""
+    """Yield the outcomes of finished games; games that were called off have none."""
     for game in games:
         if game.termination is not Termination.ABORT:
             score = 0.5 if game.winner is None else float(game.winner == 1)
@@ -62,10 +62,7 @@ def sentence(
     reason: str,
     termination: str = Termination.NORMAL,
 ) -> str:
-    """How a game ended, such as `ann (x) beat bob in 34 moves, bob ran out of time`.
-
-    The number of moves may be unknown; the termination is one of `Termination`, or of a server's.
-    """
+    """Describe a result, such as `ann (x) beat bob in 34 moves, bob ran out of time`."""
     if winner is None:
         verb = "broke off against" if termination == Termination.ABORT else "drew with"
         after = "" if moves is None else f" after {moves} moves"
@@ -78,5 +75,4 @@ def sentence(
 
 
 def _details(reason: str, loser: str) -> str:
-    """Cut the loser's name off the beginning of the reason."""
     return reason.removeprefix(f"{loser}: ").removeprefix(f"{loser} ")

@@ -1,4 +1,4 @@
-"""What is kept of a game: one JSON object a line, and its moves as a string."""
+"""Records of games: JSON lines, and move strings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,53 +19,48 @@ class GameRecord(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     number: int
-    """Place in the match's schedule, from 0; games 2k and 2k + 1 play the same opening."""
+    """Index in the match's schedule, from 0; games 2k and 2k + 1 play the same opening."""
     game: str
     size: str
     """Board size as WIDTHxHEIGHT."""
     players: tuple[str, str]
-    """The names, first player first."""
+    """Names, first player first."""
     fen: str
-    """Where the moves start."""
+    """Position string of the start."""
     moves: tuple[str, ...]
-    """All moves, those of the opening included."""
+    """All moves, including those of the opening."""
     opening: int
-    """How many of the moves are the opening's."""
+    """Number of opening moves."""
     times: tuple[int, ...]
-    """How long each move after the opening took, in ms, as the referee measured it."""
+    """Time of each move after the opening, in ms, as the referee measured it."""
     winner: Literal[1, 2] | None
-    """The player who won, None for a draw."""
+    """The player who won; None for a draw."""
     score: int
-    """For the first player: discs in an Othello game ended by the rules, else 1, 0 or -1."""
+    """Score of the first player: discs in an Othello game ended by the rules, else 1, 0 or -1."""
     termination: Termination
     reason: str
-    """In words, such as `four in a row`."""
+    """Reason in words, such as `four in a row`."""
     round: int | None = None
-    """Of a tournament, from 1; None outside one."""
+    """Round of a tournament, from 1; None outside a tournament."""
     started: AwareDatetime | None = None
-    """When the game began, None if nobody noted it."""
+    """When the game began; None if unknown."""
     lags: tuple[int, ...] = ()
-    """How much of the time between question and answer was the way's, for each of `times` and not
-    counted in it, in ms; empty where no player was far away."""
+    """For each of `times`, the network time in ms that it does not count; empty without lag."""
     pauses: tuple[int, ...] = ()
-    """For how long the referee itself did not run during each of those moves, in ms, which is not
-    counted in `times`; empty where it always ran."""
+    """For each of `times`, the ms in which the referee did not run; these are not counted."""
     clocks: tuple[int | None, ...] = ()
-    """What each of those moves left on the mover's clock, in ms, all byo-yomi included; None for a
-    player without a clock, empty where none had one."""
+    """For each of `times`, the time left in ms, with byo-yomi; None without a clock."""
     searches: tuple[Searched | None, ...] = ()
-    """What the mover said of its search for each of those moves, None where it said nothing or the
-    game was cut off since; empty where nobody said anything. Scores are the mover's."""
+    """For each of `times`, the report of the mover's search, or None; scores are the mover's."""
     last_lines: tuple[str, ...] = ()
-    """What the player to blame was told last (`> …`), what it answered (`< …`), and the last lines
-    of its traceback or standard error output (`! …`)."""
+    """Last lines to (`> …`) and from (`< …`) the player to blame, and of its errors (`! …`)."""
     warnings: tuple[str, ...] = ()
-    """What was odd in the lines of a player's program and did no harm, with the player's name."""
+    """Odd but harmless lines of a player's program, with the player's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """Of a finished game what standings and ratings need; fields as in `GameRecord`."""
+    """The part of a finished game that standings and ratings need; fields as in `GameRecord`."""
 
     number: int
     round: int
@@ -79,7 +74,7 @@ Finished = GameRecord | GameResult
 
 
 class GameWriter:
-    """Appends games to files, one at a time, so that an interrupted match loses none."""
+    """Appends games to files one by one, so that an interrupted match loses none."""
 
     def __init__(
         self,
@@ -87,16 +82,13 @@ class GameWriter:
         moves: Path | None = None,
         text: Callable[[GameRecord], str] = lambda record: record.model_dump_json() + "\n",
     ) -> None:
-        """Write the `text` of games, JSON lines, to `records`, and move strings to `moves`."""
+        """Write games to `records` with `text`, by default as JSON lines, and moves to `moves`."""
         self._records = records
         self._moves = moves
         self._text = text
 
     def write(self, record: GameRecord) -> None:
-        """Append a game; it is with the operating system when this returns.
-
-        Raises OSError if a file cannot be written.
-        """
+        """Append a game and hand it to the operating system; raises OSError if that fails."""
         if self._records is not None:
             append(self._records, self._text(record))
         if self._moves is not None:
@@ -104,7 +96,7 @@ class GameWriter:
 
 
 def append(path: Path, text: str) -> None:
-    """Append text to a file; raises OSError, which names the file also where the disk is full."""
+    """Append text to a file; raises OSError, which always names the file."""
     try:
         with path.open("a", encoding="utf-8", newline="") as file:
             file.write(text)

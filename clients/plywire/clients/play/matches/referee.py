@@ -1,4 +1,4 @@
-"""The referee of one game: asks for moves, checks them, keeps the clocks, finds who is to blame."""
+"""The referee of a game: asks for moves, checks them, keeps the clocks, finds who is to blame."""
 
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,36 +35,31 @@ class TimeControl:
     """How long players may think."""
 
     limits: Limits = field(default_factory=Limits)
-    """Given to players that bring no limits of their own. With a clock in it, `p1` and `p2` are
-    what each side starts with."""
+    """Limits for players that bring none of their own; `p1` and `p2` of a clock are its start."""
     players: Mapping[str, Limits] = field(default_factory=dict)
-    """Given to the players of these names in place of those."""
+    """Limits for players of these names, in place of `limits`."""
     margin: int = 100
-    """How far a move may come after its time, in ms: the way there and back takes time too."""
+    """How late a move may be, in ms: messages need time, too."""
     max_lag: int = 0
-    """How much of a player's measured lag is not counted as its time, at most, in ms a move; over
-    a game it is no more than `LagAllowance` says."""
+    """Most lag in ms for each move that is not counted; `LagAllowance` limits the sum."""
     patience: int = 60_000
-    """Longest silence of a player after its time is up, or in all without a time limit, in ms;
-    after that it counts as stalled."""
+    """Longest silence in ms after a player's time is up, or in all without a time limit."""
     flag_falls: bool = False
-    """Whether a player has lost as soon as its time, the margin and `max_lag` are over: no move can
-    be in time any more, and others may be waiting. Without this, the patience after it tells who is
-    late from who is silent."""
+    """Whether a player loses as soon as its time, the margin and `max_lag` are over."""
 
     def of(self, names: tuple[str, str]) -> tuple[Limits, Limits]:
-        """What each of two players is given, each clock with the opponent's time on it."""
+        """Return the limits of two players, each clock with the opponent's time on it."""
         first, second = (self.players.get(name, self.limits) for name in names)
         return first.facing(1, second), second.facing(2, first)
 
     def shown(self, names: tuple[str, str]) -> Limits:
-        """What those who watch a game of two players are told: what both are given."""
+        """Return what spectators see: the limits that both players have in common."""
         first, second = self.of(names)
         return first.common(second)
 
 
 class _Scoresheet:
-    """What is noted of each move, and both players' time, in ms."""
+    """Notes for each move, and both players' time, in ms."""
 
     def __init__(self, control: TimeControl, players: tuple[Player, Player]) -> None:
         given = control.of((players[0].name, players[1].name))
@@ -83,11 +78,9 @@ class _Scoresheet:
         self.searches: list[Searched | None] = []
 
     def limits(self, turn: int) -> Limits:
-        """Return the limits that player 0 or 1 gets for its next move."""
         return self._limits[turn].facing(turn + 1, self._limits[1 - turn])
 
     def max_lag(self, turn: int) -> int:
-        """Return the most lag that is taken off the time of a player's move, in ms."""
         return min(self._max_lag, self._allowances[turn].left)
 
     def note(
@@ -98,7 +91,6 @@ class _Scoresheet:
         pause: int = 0,
         searched: Searched | None = None,
     ) -> None:
-        """Note a move, take its time off the player's clock and add the increment."""
         self._allowances[turn].moved(lag)
         left = None
         limits = self._limits[turn]
@@ -125,11 +117,7 @@ class Referee:
         early_end: EarlyEnd = PLAYED_OUT,
         clock: RefereeClock | None = None,
     ) -> None:
-        """Referee games of that kind.
-
-        The adjudicator ends games that are proven, `early_end` those that players give up or agree
-        on. The players' time is that of the clock, one of its own if none is given.
-        """
+        """`adjudicate` ends games with a proven result, `early_end` by resignation or agreement."""
         self._game = game
         self._control = control
         self._adjudicate = adjudicate
@@ -145,13 +133,13 @@ class Referee:
         played: Sequence[tuple[int, int]] = (),
         on_move: MoveListener | None = None,
     ) -> GameRecord:
-        """Conduct one game from the end of an opening; the first player comes first.
+        """Conduct a game from the end of an opening; the first player moves first.
 
-        Two players of this process play in a thread of their own.
-        A game that was cut off goes on after the moves in `played`, each with the ms that it took.
-        A player's failure ends the game against it; nothing that a player does raises from here.
-        Raises what `on_move` and the adjudicator raise, and IllegalMoveError if `played` is not
-        the course of a game.
+        Two players of this process play in their own thread. `played` lists the moves of an
+        interrupted game, each with its time in ms; the game goes on after them.
+
+        Failures of players end the game and are never raised. Raises errors of `on_move` and of the
+        adjudicator, and IllegalMoveError if `played` is not the course of a game.
         """
         is_local = all(isinstance(player, LocalPlayer) for player in players)
         host = (ThreadHost if is_local else LoopHost)(on_move, self._clock)
@@ -236,7 +224,6 @@ class Referee:
     async def _move(
         self, host: GameHost, player: Player, line: GameLine, sheet: _Scoresheet
     ) -> GameLine:
-        """Ask for a move; return the line with it. Raises PlayerError if the player fails."""
         turn = line.position.turn
         limits = sheet.limits(turn)
         allowed = limits.left(turn + 1)
@@ -264,10 +251,10 @@ class Referee:
     async def _ask(
         self, player: Player, answer: Awaitable[T], wait: int, flag: int | None = None
     ) -> T:
-        """A player's answer; raises PlayerError for whatever asking for it raises.
+        """Return a player's answer; raises PlayerError for every error of the player.
 
-        It comes within `wait` ms; `flag` is the player's time in ms, if it is over with the wait.
-        Raises GameEndedError if the game ended meanwhile.
+        The answer comes within `wait` ms. `flag` is the player's time in ms if the player has lost
+        on time after the wait. Raises GameEndedError if the game ended meanwhile.
         """
         try:
             return await answer

@@ -1,1 +1,1 @@
-"""One reader of all notations of games and positions."""
+"""A reader of all notations of games and positions."""

@@ -15,7 +15,7 @@ from .positions import of_rows
 from .source import Source, shorten
 from .written import Read, Written
 
-#: How CodinGame's input begins: who we are, and the size.
+#: Start of CodinGame's input: our number, and the size of the board.
 CODINGAME = re.compile(r"[01] *\n *8 *\n *[01.]{8} *(?=\n)")
 
 _ROW = re.compile(r"[| ]*(?:[0-9]{1,2}[| ]+)?((?:[-.*xo_][| ]*){3,12})(?:[0-9]{1,2})?[| ]*", re.I)
@@ -26,17 +26,16 @@ _TURN = re.compile(
     r"(?:'s turn| +to (?:move|play)| moves)?\.? *",
     re.IGNORECASE,
 )
-#: What GGS says around a board.
 _GGS = re.compile(r"\||/os:|READY")
-#: No line of a board is longer.
+#: Longest line of a board, in characters.
 _LONGEST = 100
 _FEWEST = 3
-#: How many lines are looked at to see whether a board begins, borders between rows included.
+#: Most lines examined to find a board's first rows, including borders between rows.
 _MOST_LINES = 8
 
 
 def begins_board(source: Source, at: int) -> bool:
-    """Whether a board begins here: with three rows, perhaps below the names of columns."""
+    """Return whether a board begins here: three rows, perhaps below a line of column names."""
     if _GGS.match(source.text, at):
         return True
     lines = islice(_lines(source, at), _MOST_LINES)
@@ -53,7 +52,7 @@ def begins_board(source: Source, at: int) -> bool:
 
 
 def read_board(source: Source, at: int, joined: bool) -> Read:
-    """The board that begins here, and who is to move."""
+    """Read a board and the player to move."""
     text = source.text
     start = end = at
     rows: list[str] = []
@@ -78,7 +77,6 @@ def read_board(source: Source, at: int, joined: bool) -> Read:
 
 
 def _lines(source: Source, at: int) -> Iterator[tuple[str, int]]:
-    """Yield each line from here on, stripped, and the place where it ends."""
     text = source.text
     while at < len(text):
         end = source.line_end(at)
@@ -92,7 +90,6 @@ def _cells(line: str) -> str:
 
 
 def _is_names(line: str) -> bool:
-    """Whether a line names the columns, in order."""
     if not _NAMES.fullmatch(line):
         return False
     names = line.replace("|", " ").lower().split()
@@ -107,7 +104,7 @@ def _width(line: str) -> int:
 
 
 def read_codingame(source: Source, at: int, joined: bool) -> Read:
-    """The boards of a game: whether their first row is rank 1 or the last, the legal moves say."""
+    """Read the boards of a game; the legal moves decide whether the first row is rank 1 or 8."""
     lines = _lines(source, at)
     mine = next(lines)[0]
     end = next(lines)[1]
@@ -137,7 +134,7 @@ def _number(text: str) -> int:
 
 
 def _that_allows(legal: list[str], rows: list[str], mine: str) -> str | None:
-    """Return the position in which these moves are legal: the rows as they are, or upside down."""
+    """Return the position in which these moves are legal, with rows as they are or upside down."""
     if not all(re.fullmatch("[01.]{8}", row) for row in rows):
         return None
     ours = [row.translate(str.maketrans("01", "xo")) for row in rows]
@@ -153,7 +150,7 @@ def _that_allows(legal: list[str], rows: list[str], mine: str) -> str | None:
 
 
 def is_row(line: str) -> bool:
-    """Whether a line may be one of a board."""
+    """Return whether a line may be part of a board."""
     line = line.strip()
     is_short = len(line) <= _LONGEST
     return is_short and bool(_GGS.match(line) or _cells(line) or _is_names(line))

@@ -1,4 +1,4 @@
-"""GGF, whose grammar is in `plywire.protocol.ggf`: here it gets places and its neighbours."""
+"""GGF games with their places in a text; `plywire.protocol.ggf` has the grammar."""
 
 import re
 
@@ -12,7 +12,7 @@ _LEAD = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?")
 
 
 def from_ggf(source: Source, tree: Tree) -> Written:
-    """The game of a tree."""
+    """Read the game of a GGF tree."""
     words = tuple(
         _word(source, tree, found)
         for node in tree.nodes

@@ -8,9 +8,9 @@ import re
 from .source import Source, shorten
 from .written import MOST_WORDS, Read, Word, Written
 
-#: A tag of PGN; the reader of moves ends at one.
+#: A PGN tag, which ends a move string.
 TAG = re.compile(r' *\[ *(\w+) +"([^"\\\n]*(?:\\.[^"\\\n]*)*)" *\] *', re.ASCII)
-#: Results and their meaning, for the first player.
+#: Results, as scores of the first player.
 LEADS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0, "½-½": 0.0}
 
 _WORD = re.compile(r"[^ \n,;{}()!?$]+")
@@ -28,9 +28,9 @@ _DIGITS = re.compile(r"(?P<move>p@[a-z][0-9]{1,2}|[0-9]+)|[-–.]", re.IGNORECAS
 
 
 def read_moves(source: Source, at: int, joined: bool) -> Read:
-    """A game a line; if `joined`, the lines up to another notation are one game.
+    """Read a line as a game; if `joined`, all lines up to another notation are one game.
 
-    A line also goes on with the next if that begins with the number of a later move.
+    A game also continues on a next line that begins with a move number above 1.
     """
     words, end, result = tokens(source, at, joined=joined)
     if not words and result is None:
@@ -44,7 +44,7 @@ def read_moves(source: Source, at: int, joined: bool) -> Read:
 def tokens(
     source: Source, at: int, *, is_pgn: bool = False, joined: bool = False
 ) -> tuple[tuple[Word, ...], int, str | None]:
-    """The words that name moves, where they end, and the result that ends them, if one does."""
+    """Return the words that name moves, the place after them, and the result, if any."""
     text = source.text
     words: list[Word] = []
     opened: list[int] = []
@@ -94,7 +94,7 @@ def tokens(
 
 
 def _next_line(source: Source, at: int, is_pgn: bool, joined: bool, is_inside: bool) -> int | None:
-    """Return where the moves go on after the end of a line, None if they end."""
+    """Return where the moves continue after the end of a line, or None if they end."""
     text = source.text
     if is_pgn or joined:
         while at < len(text) and (
@@ -108,10 +108,10 @@ def _next_line(source: Source, at: int, is_pgn: bool, joined: bool, is_inside: b
 
 
 def without_score(words: tuple[Word, ...], is_digits: bool, width: int) -> tuple[Word, ...]:
-    """The words without the score behind them.
+    """Return the words without the score after them.
 
-    A number with a sign is one, and one without where no move is named so. Behind four columns or
-    more without blanks, a number is one as in Pons' files: `32164625 11`.
+    A number with a sign is a score, and so is a number that cannot be a move. As in files of Pons,
+    `32164625 11`, a number after four or more columns without blanks is a score.
     """
     if len(words) < 2:
         return words
@@ -128,7 +128,7 @@ def without_score(words: tuple[Word, ...], is_digits: bool, width: int) -> tuple
 
 
 def split(source: Source, word: Word, is_digits: bool, width: int) -> list[Word]:
-    """The moves in a word, by our names; raises NotationError at what is none."""
+    """Return the moves of a word by our names; raises NotationError."""
     text = word.text
     if word.is_whole:
         return [Word(text.lower(), word.at, word.player)]
@@ -152,6 +152,6 @@ def split(source: Source, word: Word, is_digits: bool, width: int) -> list[Word]
 def _named(name: str, is_digits: bool) -> str:
     if name in ("pa", "--"):
         return "pass"
-    if name.startswith("p@"):  # a drop of cutechess
+    if name.startswith("p@"):  # a drop in cutechess
         return str(ord(name[2]) - ord("a") + 1) if is_digits else name[2:]
     return name

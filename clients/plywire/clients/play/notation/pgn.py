@@ -1,4 +1,4 @@
-"""PGN: tags and moves; comments, variations and lines with `%` first are left out."""
+"""PGN: tags and moves; comments, variations and lines that begin with `%` are skipped."""
 
 import re
 
@@ -13,7 +13,7 @@ _BETWEEN = re.compile(r"[ \n]*")
 
 
 def read_pgn(source: Source, at: int, joined: bool) -> Read:
-    """The game whose tags begin here."""
+    """Read the game whose tags begin here."""
     text = source.text
     start = at
     tags: dict[str, str] = {}
@@ -55,7 +55,7 @@ def read_pgn(source: Source, at: int, joined: bool) -> Read:
 
 
 def _skipping(source: Source, error: NotationError) -> NotationError:
-    """Return the error; reading goes on with the next game after it."""
+    """Return the error so that reading continues with the next game."""
     found = _NEXT.search(source.text, error.at)
     error.at = found.start() + 1 if found else len(source.text)
     return error

@@ -11,12 +11,12 @@ from .moves import tokens
 from .source import Source, shorten
 from .written import Read, Written
 
-#: How a line begins that is one of these.
+#: Start of a position string or of `startpos`.
 HEAD = re.compile(
     r"(?:position +)?(?:startpos\b|fen +|\w*(?:/\w*)+(?:\[\w*\])?(?= |\n|\Z))",
     re.IGNORECASE | re.ASCII,
 )
-#: Squares without spaces, at least those of the smallest board.
+#: Board string without spaces; it has at least the squares of the smallest board.
 CELLS = re.compile(r"([-.*xo_]{9,})(?= |\n|;|\Z)", re.IGNORECASE)
 
 _ROWS = re.compile(r"\w*(?:/\w*)+(?:\[\w*\])?", re.ASCII)
@@ -24,18 +24,18 @@ _WORDS = re.compile(r"(?:position +)?(?:fen +)?", re.IGNORECASE)
 _TURN = re.compile(r" +([xowb*])(?= |\n|;|\Z)", re.IGNORECASE)
 _SAID_TURN = re.compile(r" *([xo*])(?= |\n|;|\Z)", re.IGNORECASE)
 _MOVES = re.compile(r" +moves\b", re.IGNORECASE)
-#: What stands behind a position and is no move: fields and operations of EPD, remarks, or a score.
+#: Text after a position that is no move: EPD fields and operations, remarks, or a score.
 _BEHIND = re.compile(
     r" +-(?: |\Z)| *(?:[;%#]|\Z)| +[+-]?[0-9]+ *(?:;|\Z)"
     r"| +(?:bm|am|id|ce|acd|acn|acs|dm|pv|hmvc|fmvn) "
 )
-#: Othello's squares, and who is to move without a blank between.
+#: Length of Othello's squares and the player to move, without a blank between them.
 _GLUED = 65
 _THEIRS = re.compile(r"([0-9PpXxOo/]+)(?:\[\w*\])?(?: ([wbxo])(?: .*)?)?", re.IGNORECASE)
 
 
 def read_position(source: Source, at: int, joined: bool) -> Read:
-    """A position string or `startpos`, and the moves behind it."""
+    """Read a position string or `startpos`, and the moves after it."""
     text = source.text
     start = at
     found = _WORDS.match(text, at)
@@ -73,7 +73,7 @@ def read_position(source: Source, at: int, joined: bool) -> Read:
 
 
 def read_cells(source: Source, at: int, joined: bool) -> Read:
-    """All squares from the upper left, who is to move, and whatever is said of moves behind."""
+    """Read all squares from the upper left and the player to move; skip text about moves."""
     text = source.text
     start = at
     end = source.line_end(at)
@@ -94,12 +94,12 @@ def read_cells(source: Source, at: int, joined: bool) -> Read:
 
 
 def of_cells(cells: str, turn: str) -> str:
-    """A position string without line breaks between rows, for the rules to divide: `=` leads it."""
+    """Return a position string that begins with `=` and whose rows the rules separate."""
     return f"={_ours(cells)} {_ours(turn)}".strip()
 
 
 def of_rows(rows: list[str], turn: str) -> str:
-    """The position string of rows from the top, and of the player to move unless that is empty."""
+    """Return the position string of rows from the top; `turn` may be empty."""
     squeezed = (re.sub(r"\.+", lambda run: str(len(run[0])), _ours(row)) for row in rows)
     return f"{'/'.join(squeezed)} {_ours(turn)}".strip()
 
@@ -109,7 +109,7 @@ def _ours(cells: str) -> str:
 
 
 def of_theirs(text: str) -> str:
-    """Our position string for one of cutechess, which has a pocket; another stays as it is."""
+    """Convert a position string of cutechess, which has a pocket; keep others."""
     found = _THEIRS.fullmatch(text.strip())
     if not found or not ("p" in found[1].lower() or (found[2] or "").lower() in ("w", "b")):
         return " ".join(text.lower().replace("*", "x").split())

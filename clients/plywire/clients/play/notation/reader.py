@@ -1,7 +1,7 @@
-"""The one reader of games and positions: text or bytes in, games out, without I/O.
+"""Read games and positions from text or bytes, without I/O.
 
-A text is read block by block. The first of `NOTATIONS` that begins where a block begins reads it;
-`replay` then plays what it says by the rules.
+A text is read block by block. The first of `NOTATIONS` that matches the start of a block reads it,
+and `replay` plays the result by the rules.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,9 +26,9 @@ __all__ = [
     "stands_alone",
 ]
 
-#: What a text may begin with: all that is read is named here.
+#: All notations, for messages.
 EXPECTED = "moves such as f5 d6 or 443, a position, a board, PGN, GGF, SGF or a record"
-#: What a person or a model enters is no longer, in characters.
+#: Longest text that a person or a model may enter, in characters.
 MOST_ENTERED = 1_000_000
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -36,19 +36,16 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """One way to write games or positions."""
+    """A way to write games or positions."""
 
     begins: Callable[[Source, int], object]
-    """Whether it begins at a place that is no white space."""
+    """Return whether this notation begins at a place; the place is not white space."""
     read: Callable[[Source, int, bool], Read]
-    """What it makes of the block at a place; with True, moves go on over lines.
-
-    Raises NotationError.
-    """
+    """Read the block at a place; the last argument is `joined`. Raises NotationError."""
     is_line: bool = False
-    """Whether one line is all that it needs."""
+    """Whether one line is enough for a game."""
     holds_many: bool = False
-    """Whether files of it hold many games, of which bad ones are skipped."""
+    """Whether files hold many games, so that bad games are skipped."""
 
 
 NOTATIONS = (
@@ -77,18 +74,15 @@ NOTATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text holds."""
+    """Games of a text."""
 
     games: tuple[FoundGame, ...]
     skipped: int
-    """How many games were unfinished or could not be played, in files that hold many."""
+    """Number of skipped games: unfinished, or impossible to play, in files that hold many."""
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: UTF-8, UTF-16 with a byte order mark, or else Latin-1; WTHOR as moves.
-
-    Raises NotationError if it is too long.
-    """
+    """Decode UTF-8, UTF-16 with a mark, or Latin-1, and WTHOR to moves; raises NotationError."""
     if len(data) > MOST:
         raise NotationError("large", 1, 1, f"over {MOST >> 20} MiB")
     if wthor.is_wthor(data):
@@ -104,10 +98,10 @@ def decode(data: bytes) -> str:
 def read_each(
     data: bytes | str, games: Sequence[Game], *, joined: bool = False, fixed: bool = False
 ) -> Iterator[FoundGame | NotationError]:
-    """Each game of a text or a file as it is read, and each error in the place of one.
+    """Yield each game of a text or file, and an error in place of each unreadable game.
 
-    A line of moves is a game; if `joined`, lines of moves that follow each other are one. The
-    first of `games` is tried first; boards of other sizes than theirs are refused if `fixed`.
+    A line of moves is a game; if `joined`, consecutive lines of moves are one. Earlier `games` are
+    tried first; if `fixed`, other board sizes are errors.
     """
     try:
         text = decode(data) if isinstance(data, bytes) else data
@@ -150,11 +144,11 @@ def read(
     finished: bool = False,
     fixed: bool = False,
 ) -> Reading:
-    """All games of a text or a file.
+    """Return all games of a text or file.
 
-    In a file of GGF, SGF, PGN or records, games that cannot be played are skipped if others can; so
-    are unfinished ones, if games are to be `finished`. Raises NotationError for all else that is
-    not understood, and if nothing is there.
+    In GGF, SGF, PGN and records, games that cannot be played are skipped if others can. If
+    `finished`, unfinished games are skipped, too. Raises NotationError for all other errors, and if
+    there is no game.
     """
     found: list[FoundGame] = []
     first: NotationError | None = None
@@ -176,10 +170,7 @@ def read(
 
 
 def read_one(text: str, games: Sequence[Game], *, fixed: bool = False) -> FoundGame:
-    """The first game of a text that a person or a model has entered.
-
-    Raises NotationError if any of the text is not understood.
-    """
+    """Return the first game of a text; raises NotationError if any part is not understood."""
     if len(text) > MOST_ENTERED:
         raise NotationError("large", 1, 1, f"over {MOST_ENTERED} characters")
     return read(text, games, joined=True, fixed=fixed).games[0]
@@ -188,10 +179,7 @@ def read_one(text: str, games: Sequence[Game], *, fixed: bool = False) -> FoundG
 def read_stream(
     lines: Iterable[bytes], games: Sequence[Game], *, fixed: bool = False
 ) -> Iterator[FoundGame | NotationError]:
-    """As `read_each`, and each line that stands alone before the next is asked for.
-
-    From the first line on that needs others, all are read together.
-    """
+    """Work like `read_each`, but yield each line that stands alone before reading the next."""
     lines = iter(lines)
     number = 0
     is_empty = True
@@ -215,7 +203,7 @@ def read_stream(
 
 
 def stands_alone(line: str) -> bool:
-    """Whether a line can be read before the next is known."""
+    """Return whether a line can be read before the next one is known."""
     source = Source(line)
     at = _next_block(source, 0)
     return at < 0 or (
@@ -227,7 +215,7 @@ def stands_alone(line: str) -> bool:
 
 
 def _told(source: Source, error: NotationError, begun: int, can_skip: bool) -> NotationError:
-    """Return the error; if it is at the beginning of a block, it lists all notations."""
+    """Return the error; at the start of a block its message lists all notations."""
     error.can_skip = can_skip
     place = source.error("unknown", begun, "")
     if error.kind != "unknown" or (error.line, error.column) != (place.line, place.column):

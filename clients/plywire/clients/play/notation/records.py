@@ -1,4 +1,4 @@
-"""Games in JSON: records of ours, Kaggle's ConnectX, and Botzone's Reversi."""
+"""Games in JSON: our records, Kaggle's ConnectX, and Botzone's Reversi."""
 
 import json
 import re
@@ -9,17 +9,16 @@ from .positions import of_rows
 from .source import Source, shorten
 from .written import MOST_WORDS, Read, Word, Written, our_name
 
-#: Where an object or an array begins.
 HEAD = re.compile(r'\{[ \n]*["}]|\[')
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|"|[{}\[\]]', re.DOTALL)
-#: No record has objects in objects so deep.
+#: Deepest nesting of a record.
 _DEEPEST = 64
 _EXPECTED = "expected a record of a game, of Plywire, Kaggle's ConnectX or Botzone"
 
 
 def read_records(source: Source, at: int, joined: bool) -> Read:
-    """The games of the object or the array that begins here."""
+    """Read the games of an object or an array."""
     end = _end(source, at)
     try:
         said = json.loads(source.text[at:end], parse_constant=_refuse)
@@ -43,7 +42,6 @@ def _refuse(name: str) -> None:
 
 
 def _end(source: Source, at: int) -> int:
-    """Return the place of the closing bracket."""
     text = source.text
     depth = 0
     for found in _TOKEN.finditer(text, at):
@@ -63,7 +61,6 @@ def _end(source: Source, at: int) -> int:
 
 
 def _game(source: Source, item: dict[str, Any], at: int, end: int) -> Written | None:
-    """Read an object; return None if it is no game."""
     if isinstance(item.get("game"), str) and "moves" in item:
         return _ours(item, at, end)
     if isinstance(item.get("steps"), list):
@@ -104,7 +101,7 @@ def _ours(item: dict[str, Any], at: int, end: int) -> Written | None:
 
 
 def _kaggle(source: Source, item: dict[str, Any], at: int, end: int) -> Written | None:
-    """Read the steps of an episode: after the first, the players act in turn."""
+    """Read the steps of an episode; after the first step, the players act in turn."""
     settings = item.get("configuration")
     settings = settings if isinstance(settings, dict) else {}
     if settings.get("inarow", 4) != 4:
@@ -136,7 +133,7 @@ def _kaggle_board(item: dict[str, Any], at: int, end: int) -> Written | None:
 
 
 def _botzone(asked: list[Any], answered: Any, at: int, end: int) -> Written | None:
-    """Read the opponent's moves and ours, in turn; the first request to black is no move."""
+    """Read the opponent's moves and ours, in turn; the first request to Black is no move."""
     if not isinstance(answered, list) or not asked or len(asked) > MOST_WORDS:
         return None
     begins = _square(asked[0]) == "pass"
@@ -152,7 +149,7 @@ def _botzone(asked: list[Any], answered: Any, at: int, end: int) -> Written | No
 
 
 def _botzone_log(log: list[Any], at: int, end: int) -> Written | None:
-    """Read the log of a match: the judge's output, then a player's answer, in turn."""
+    """Read the log of a match: the judge's output and a player's answer, in turn."""
     moves = [
         _square(said["response"])
         for entry in log[: 2 * MOST_WORDS]
@@ -169,7 +166,7 @@ def _othello(moves: list[str | None], at: int, end: int) -> Written | None:
 
 
 def _square(said: Any) -> str | None:
-    """Return the name of the move `{"x": 2, "y": 3}`; both -1 is a pass; None if it is neither."""
+    """Return the name of a move `{"x": 2, "y": 3}`; -1 and -1 are a pass; None if invalid."""
     if not isinstance(said, dict):
         return None
     column, row = said.get("x"), said.get("y")

@@ -1,4 +1,4 @@
-"""What was written, played by the rules of the first game in which all of it can be played."""
+"""Play written moves by the rules of the first game in which all of them are legal."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,27 +20,26 @@ class FoundGame:
     """A game or a position that was understood."""
 
     line: GameLine
-    """Where it starts, and its moves; passes that were left out are made."""
+    """The start and the moves, with omitted passes added."""
     text: str
-    """What was read, without the white space around it."""
+    """The text that was read, without white space around it."""
     row: int
-    """On which line it begins, from 1."""
+    """Line on which the game begins, from 1."""
     loser: str | None = None
-    """The name of who lost; None for a draw, or if it is not said."""
+    """Name of the loser; None for a draw, or if unknown."""
     is_unfinished: bool = False
-    """Whether the text says that the game was not played to an end."""
+    """Whether the text says that the game is unfinished."""
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """From the start to the last."""
         return (self.line.start, *self.line.start.play_names(self.line.names))
 
 
 def replay(source: Source, written: Written, games: Sequence[Game], is_fixed: bool) -> FoundGame:
-    """The game by the rules of the first of these games that allow it.
+    """Return the game by the rules of the first of these games that allows it.
 
-    The board may be of another size, unless that `is_fixed`.
-    Raises NotationError, that of the game in which most can be played, if none does.
+    If `is_fixed`, other board sizes are refused. If no game allows the moves, raises the
+    NotationError of the game in which most can be played.
     """
     furthest: NotationError | None = None
     most = -1
@@ -71,7 +70,7 @@ def _found(source: Source, written: Written, line: GameLine) -> FoundGame:
 def _boards(
     source: Source, written: Written, games: Sequence[Game], is_fixed: bool
 ) -> Iterator[Game]:
-    """Return the games that this may be a game of; raises NotationError if there is none."""
+    """Yield the games that this may be; raises NotationError if there is none."""
     named = [game for game in games if written.game in (None, game.name)]
     if not named:
         names = " or ".join(dict.fromkeys(game.name for game in games))
@@ -96,7 +95,7 @@ def _boards(
 
 
 def _size(written: Written, game: Game) -> str | None:
-    """Return the size of the board, None if no board of the game has so many squares."""
+    """Return the size of the board; None if no board of the game has this number of squares."""
     if written.fen is None:
         return written.size or game.size
     if written.fen.startswith("="):
@@ -110,7 +109,7 @@ def _size(written: Written, game: Game) -> str | None:
 
 
 def _played(source: Source, written: Written, game: Game, played: list[int]) -> GameLine:
-    """Play the moves; `played` counts those that were understood."""
+    """Play the moves; `played[0]` counts those that were legal."""
     line = GameLine.at(_start(source, written, game))
     is_digits = game.move_name(game.start().moves()[0]).isdigit()
     words = written.words
@@ -138,7 +137,7 @@ def _played(source: Source, written: Written, game: Game, played: list[int]) -> 
 
 
 def _start(source: Source, written: Written, game: Game) -> Position:
-    """Return the start position; if the player to move is not given, it follows from the stones."""
+    """Return the start position; without a player to move, the stones decide who it is."""
     if written.fen is None:
         return game.start()
     board, _, turn = _divided(written.fen, game).partition(" ")
@@ -169,7 +168,6 @@ def _parsed(game: Game, fen: str) -> Position | None:
 
 
 def _divided(fen: str, game: Game) -> str:
-    """Divide the squares of a position string into rows of the game's board."""
     if not fen.startswith("="):
         return fen
     cells, _, turn = fen[1:].partition(" ")

@@ -1,6 +1,6 @@
-"""SGF: the main line of a game, whose `GM` is 2, Othello, or one of our games by name.
+"""SGF: the main line of a game, whose `GM` is 2 (Othello) or the name of one of our games.
 
-Squares are a letter and a number, or two letters as in Go, of which the second counts from the top.
+Squares are a letter and a number, or two letters as in Go; the second letter counts from the top.
 """
 
 import re
@@ -20,7 +20,7 @@ _PASSES = ("", "tt", "pa", "pass", "--")
 
 
 def read_tree_of_game(source: Source, at: int, joined: bool) -> Read:
-    """The game of the tree that begins here, in GGF or SGF."""
+    """Read a game as a GGF or SGF tree."""
     tree = read_tree(source, at)
     is_ggf = our_name(tree.value("GM", "othello")) == "othello" and not tree.first("FF")
     written = from_ggf(source, tree) if is_ggf and tree.first("GM") else _from_sgf(source, tree)
@@ -78,7 +78,6 @@ def _named(source: Source, tree: Tree, found: Property, game: str, height: int) 
 
 
 def _square(source: Source, tree: Tree, found: Property, text: str, height: int) -> tuple[int, int]:
-    """Return the column from the left and the row from the top."""
     if not (square := _SQUARE.fullmatch(text)):
         said = f"{shorten(text)} is not understood: expected a square such as f5 or fe"
         raise source.error("format", found.at, said, tree.end)
@@ -90,7 +89,7 @@ def _square(source: Source, tree: Tree, found: Property, text: str, height: int)
 
 
 def _counts_up(tree: Tree) -> bool:
-    """Whether rank 1 is at the bottom, as in all our games but Othello."""
+    """Return whether rank 1 is at the bottom, as in all our games except Othello."""
     kind = tree.value("GM").strip()
     return kind != "2" and our_name(kind) != "othello"
 
@@ -118,7 +117,7 @@ def _set_up(
 
 
 def _squares(source: Source, tree: Tree, found: Property, height: int) -> Iterator[tuple[int, int]]:
-    """List the squares; `aa:cb` is a rectangle."""
+    """Yield the squares of a property as column and row; `aa:cb` is a rectangle."""
     for value in found.values[:100]:
         first, _, last = value.partition(":")
         left, top = _square(source, tree, found, first.strip(), height)

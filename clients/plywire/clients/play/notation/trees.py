@@ -1,4 +1,4 @@
-"""Trees of properties, as SGF and GGF have them: `(;GM[2]SZ[8];B[f5](;W[d6];B[c3])(;W[f6]))`."""
+"""Trees of properties in SGF and GGF: `(;GM[2]SZ[8];B[f5](;W[d6];B[c3])(;W[f6]))`."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .source import Source, shorten
 from .written import MOST_WORDS
 
-#: Where a tree begins, behind NBoard's command or the number of games on its line.
+#: Start of a tree, after NBoard's command or the number of games on the line.
 HEAD = re.compile(r"(?:set +game +|[0-9]+ +)?\( *;")
 
 _NAME = re.compile(r"([A-Za-z]{1,16})[ \n]*(?=\[)")
@@ -33,17 +33,15 @@ class Tree:
     has_branches: bool
 
     def first(self, name: str) -> Property | None:
-        """The property of that name in the first node that has it."""
         return next((found for node in self.nodes for found in node if found.name == name), None)
 
     def value(self, name: str, other: str = "") -> str:
-        """Its first value, or the other if there is no such property."""
         found = self.first(name)
         return other if found is None else found.values[0]
 
 
 def read_tree(source: Source, at: int) -> Tree:
-    """The tree that begins here."""
+    """Read the tree that begins here."""
     text = source.text
     at = start = text.index("(", at)
     nodes: list[list[Property]] = []
@@ -58,7 +56,7 @@ def read_tree(source: Source, at: int) -> Tree:
             depth += 1
             at += 1
         elif sign == ")":
-            is_main = False  # what comes behind the first end is another branch
+            is_main = False  # later text belongs to other branches
             depth -= 1
             at += 1
             if depth == 0:

@@ -1,9 +1,8 @@
-"""What a notation says of a game, before its rules have been asked."""
+"""Games as texts describe them, before the rules are applied."""
 
 import re
 from dataclasses import dataclass
 
-#: No game has so many moves.
 MOST_WORDS = 1000
 
 _OURS = {
@@ -18,20 +17,20 @@ _OURS = {
 
 
 def our_name(name: str) -> str:
-    """Our name of a game that others call so."""
+    """Return our name of a game for another name of it."""
     return _OURS.get(re.sub(r"[^a-z0-9]", "", name.lower()), name.lower())
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Moves as they were written, and where."""
+    """One or more written moves, and their place."""
 
     text: str
     at: int
     player: int | None = None
-    """Who is said to make the move, 0 or 1; None if that is not said."""
+    """Player who makes the move according to the text, 0 or 1; None if unknown."""
     is_whole: bool = False
-    """Whether it is one move, however it is written."""
+    """Whether the word is exactly one move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +38,25 @@ class Written:
     """A game or a position."""
 
     at: int
-    """Where it begins."""
     end: int
-    """Where it ends."""
     words: tuple[Word, ...] = ()
     game: str | None = None
-    """Our name of the game, None if the text does not say it."""
+    """Our name of the game; None if unknown."""
     size: str | None = None
-    """WIDTHxHEIGHT, None if the text does not say it."""
+    """WIDTHxHEIGHT; None if unknown."""
     fen: str | None = None
-    """The position string, perhaps without the player to move; None for the start of the game."""
+    """Position string, perhaps without the player to move; None for the game's first position."""
     fen_at: int = 0
     has_score: bool = False
-    """Whether a number behind the moves may be a score."""
+    """Whether a number after the moves may be a score."""
     players: tuple[str, str] = ("", "")
     lead: float | None = None
-    """Above 0 if the first player won, below 0 if the second did; None if it is not said."""
+    """Above 0 if the first player won, below 0 if the second did; None if unknown."""
     is_unfinished: bool = False
-    """Whether the text says that the game was not played to an end."""
+    """Whether the text says that the game is unfinished."""
     is_one_of_many: bool = False
-    """Whether files of this notation hold many games, of which bad ones are skipped."""
+    """Whether files of this notation hold many games, so that bad games are skipped."""
 
 
-#: What a notation makes of a text at a place, and where it ends.
+#: Games of a block, and the place where the block ends.
 Read = tuple[list[Written], int]

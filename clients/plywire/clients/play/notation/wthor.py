@@ -1,7 +1,8 @@
 """WTHOR: the games of a year in binary files, `.wtb` (https://www.ffothello.org/wthor).
 
-A header of 16 bytes, which holds the number of games at byte 4, and 68 bytes a game: three numbers
-of two bytes, the discs of Black in fact and in theory, and 60 moves, of which 56 is f5 and 0 none.
+A header has 16 bytes, with the number of games at byte 4. Each game has 68 bytes: three numbers of
+two bytes, Black's real and theoretical number of discs, and 60 moves. A move is 10 * row + column,
+such as 56 for f5; 0 is no move.
 """
 
 import struct
@@ -11,7 +12,7 @@ _HEADER, _GAME, _MOVES = 16, 68, 8
 
 
 def is_wthor(data: bytes) -> bool:
-    """Whether the size of the data, and the size of the board, are those of a file of games."""
+    """Return whether the size of the data and the board size are those of a WTHOR file."""
     if len(data) < _HEADER + _GAME or (len(data) - _HEADER) % _GAME:
         return False
     (games,) = struct.unpack_from("<i", data, 4)
@@ -19,7 +20,7 @@ def is_wthor(data: bytes) -> bool:
 
 
 def lines(data: bytes) -> Iterator[str]:
-    """The move strings, a line a game; what is no square is `==`."""
+    """Yield each game as a line of moves; an invalid square becomes `==`."""
     for start in range(_HEADER, len(data), _GAME):
         moves = data[start + _MOVES : start + _GAME].rstrip(b"\0")
         yield "".join(map(_square, moves)) + "\n"

@@ -1,1 +1,1 @@
-"""Players that need no connection."""
+"""Players without a connection."""

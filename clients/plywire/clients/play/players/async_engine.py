@@ -1,4 +1,4 @@
-"""The engine in this process, beside the event loop."""
+"""The engine in this process, outside the event loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AsyncEngine:
-    """An engine that searches in a thread while the event loop runs on; one search at a time."""
+    """An engine that searches in a thread while the event loop runs; one search at a time."""
 
     def __init__(
         self,
@@ -28,11 +28,7 @@ class AsyncEngine:
         book: bool | Path = True,
         seed: int | None = None,
     ) -> None:
-        """Use a table of that size, that many threads a search, and opening books if wanted.
-
-        A book may be a file's. The seed decides which of several equally good moves of a book are
-        played.
-        """
+        """`book` is a file, or whether to use our books; `seed` chooses among best moves."""
         self._hash_mb = hash_mb
         self._threads = threads
         self._book = book
@@ -40,19 +36,13 @@ class AsyncEngine:
         self._engine: Engine | None = None
 
     async def start(self, game: Game) -> None:
-        """Forget earlier games, and wait until the game can be searched at full strength.
-
-        Raises PreparationError if it cannot.
-        """
+        """Forget earlier games, and prepare this one; raises PreparationError."""
         await asyncio.to_thread(self.prepare, game)
 
     async def analyse(
         self, position: Position, limits: SearchLimits, *, multipv: int = 1
     ) -> Analysis:
-        """Search a position; cancelling ends the search at once.
-
-        Raises RuntimeError if `start` was not called.
-        """
+        """Search a position after `start`; cancelling ends the search at once."""
         stop = Stop()
         search = asyncio.ensure_future(
             asyncio.to_thread(self.search, position, limits, stop, multipv=multipv)
@@ -73,20 +63,16 @@ class AsyncEngine:
         *,
         multipv: int = 1,
     ) -> Analysis:
-        """Do what `analyse` does, in the calling thread, until the stop is set.
-
-        `on_info` is told of each line of each finished iteration, in this thread.
-        """
+        """Work like `analyse`, but in the calling thread, which also calls `on_info`."""
         if self._engine is None:
             raise RuntimeError("the engine was not started")
         return self._engine.analyse(position, limits, on_info, multipv=multipv, stop=stop)
 
     def close(self) -> None:
-        """Free the table."""
         self._engine = None
 
     def prepare(self, game: Game) -> None:
-        """Do what `start` does, in the calling thread."""
+        """Work like `start`, but in the calling thread."""
         readiness.prepare(game)
         if self._engine is None:
             self._engine = Engine(

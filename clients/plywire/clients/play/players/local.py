@@ -1,4 +1,4 @@
-"""Players that live in this process: chance, greed, and the engine."""
+"""Players in this process: random, greedy, and the engine."""
 
 import random
 from collections import Counter
@@ -22,47 +22,42 @@ from .base import GameLine, LocalPlayer
 
 
 class _QuickPlayer(LocalPlayer):
-    """Has its move in less time than it takes to ask a thread for it."""
+    """A player that moves in less time than a call of a thread takes."""
 
     async def start(self, game: Game) -> None:
-        """Get ready for a new game."""
         self.prepare(game)
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
-        """The move to play where the line ends, at once."""
         return self.think(line, limits, Stop())
 
 
 class RandomPlayer(_QuickPlayer):
-    """Plays any legal move, each as likely as the others."""
+    """Plays random legal moves, all equally likely."""
 
     def __init__(self, seed: int | None = None, name: str = "random") -> None:
-        """Draw from a generator of this seed, or from one that no two runs share."""
+        """`seed` seeds the generator; without a seed, each run differs."""
         self.name = name
         self._random = random.Random(seed)
 
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
-        """A legal move."""
         return self._random.choice(line.position.moves())
 
 
 class GreedyPlayer(_QuickPlayer):
-    """Looks one ply ahead: wins if it can, does not let the other win, else grabs what it sees.
+    """Looks one ply ahead: wins if possible, prevents an immediate loss, else maximises discs.
 
-    Among moves that neither win nor lose at once it takes the one after which it has most discs
-    more than the other, then the one nearest to the centre, then the first.
+    Equal moves are ranked by their nearness to the centre.
     """
 
     def __init__(self, name: str = "greedy") -> None:
         self.name = name
 
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
-        """The greediest legal move."""
         return max(line.position.moves(), key=partial(_greedy_key, line.position))
 
 
 def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, int]:
-    """Rank a move: it wins, it does not lose, discs ahead, nearness to the centre."""
+    """Rank a move: it wins, it does not lose at once, lead in discs, nearness to the centre."""
     side = position.turn
     after = position.play(move)
     result = after.result()
@@ -77,7 +72,7 @@ def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, int]:
 
 
 class EnginePlayer(LocalPlayer):
-    """The engine."""
+    """The engine as a player."""
 
     def __init__(
         self,
@@ -90,11 +85,10 @@ class EnginePlayer(LocalPlayer):
         level: int | None = None,
         name: str = "engine",
     ) -> None:
-        """Think by these limits, or by the match's; with a table of that size and those threads.
+        """Set limits (None for the match's), table size, threads, book and level.
 
-        With an opening book, the game's own or that in a file, unless none is wanted; what it
-        leaves to chance is drawn by the seed.
-        At a level, one of `LEVELS`, which may be changed at any time, only limits of time count.
+        `book` is a file, or whether to use the game's own books. With a `level`, which may change
+        at any time, only time limits count.
         """
         self.name = name
         self.limits = limits
@@ -104,11 +98,7 @@ class EnginePlayer(LocalPlayer):
         self._engine = AsyncEngine(hash_mb=hash_mb, threads=threads, book=book, seed=seed)
 
     def prepare(self, game: Game) -> None:
-        """Forget the last game, and wait until the engine is ready for this one.
-
-        Raises PlayerError if the engine cannot be prepared, or if there is a book in a file, and
-        not one of this game.
-        """
+        """Forget the last game, and wait until the engine is ready; raises PlayerError."""
         if isinstance(self._book, Path):
             self._check_book(self._book, game)
         try:
@@ -126,7 +116,7 @@ class EnginePlayer(LocalPlayer):
             raise PlayerError(f"{self.name}: {file} is an opening book of {of}, not of {played}")
 
     def think(self, line: GameLine, limits: Limits, stop: Stop) -> int:
-        """The engine's best move, or one of its level."""
+        """Return the engine's best move, or a move at its level."""
         position, asked = line.position, translate.limits(limits)
         tell = self._report(position.game)
         if self.level is None:
@@ -152,5 +142,4 @@ class EnginePlayer(LocalPlayer):
         return report
 
     async def close(self) -> None:
-        """Free the table."""
         self._engine.close()

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for code that may hold up whichever loop it runs on."""
+"""An event loop in its own thread, for code that may block its loop."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from typing import Any
 
 
 class LoopThread:
-    """Calls what it is given, one after the other unless that waits.
-
-    The thread is a daemon: what never returns keeps it, but nobody from leaving the program.
-    """
+    """Runs functions and coroutines in a thread, which never keeps the program from ending."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -22,11 +19,10 @@ class LoopThread:
         threading.Thread(target=self._run, name="plywire-player", daemon=True).start()
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Call a function or coroutine function in the thread."""
         return asyncio.run_coroutine_threadsafe(_outcome(function, *arguments), self._loop)
 
     def end(self) -> None:
-        """End the thread as soon as what it is busy with lets it; nothing more may be submitted."""
+        """End the thread after its running functions; `submit` must not be called again."""
         self._loop.call_soon_threadsafe(self._is_over.set)
 
     def _run(self) -> None:

@@ -1,12 +1,12 @@
-"""A class of the user's own as a player, in a thread of its own.
+"""A user's class as a player, in its own thread.
 
     class Hasty:
         def choose(self, line, limits):
             return line.position.moves()[0]
 
-All it takes is that: `choose` as in `Player`, or as a plain function. It may have the other methods
-of a player as well, and say by `games = ("connect4",)` that it plays not all games. One object
-plays game after game, until it fails to answer in its time.
+Only `choose` is required; it may be a coroutine, as in `Player`, or a plain function. The class may
+have a player's other methods, and list the games that it plays, as in `games = ("connect4",)`. One
+object plays all games until it does not answer in time.
 """
 
 import asyncio
@@ -39,11 +39,10 @@ from plywire.protocol.messages.limits import Limits
 from .base import STARTUP, GameLine, Player
 from .loop_thread import LoopThread
 
-#: So many of the last lines of a traceback are kept.
 LAST_LINES = 16
 #: How the methods of a player are called; its class is called without arguments.
 _CALLS = {"choose": "choose(line, limits)", "start": "start(game)"}
-#: Beginnings of the names of files that are not the user's own.
+#: Prefixes of files that are not the user's code.
 _LIBRARIES = (
     "<frozen",
     *(sysconfig.get_path(kind) + os.sep for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
@@ -52,11 +51,11 @@ _LIBRARIES = (
 
 
 class PythonPlayer(Player):
-    """Asks an object of a class that knows nothing of us, in a thread of its own.
+    """Asks an object of a user's class, in its own thread.
 
-    However long that blocks, it holds up nothing but itself. A thread cannot be ended from outside:
-    one that does not answer in its time is left to itself, and the next game begins with another
-    object. What is raised is a PlayerCrashedError that says where.
+    A blocked object blocks only its own thread. A thread cannot be ended from outside: one that
+    does not answer in time is abandoned, and the next game gets a new object. Exceptions become
+    PlayerCrashedError with their place.
     """
 
     def __init__(
@@ -67,10 +66,9 @@ class PythonPlayer(Player):
         name: str = "python",
         startup: float = STARTUP,
     ) -> None:
-        """Play by what `kind` makes, by these limits or by its own.
+        """Play with the object that `kind` makes; raises ValueError if it lists an unknown game.
 
-        `startup` is how long, in seconds, it may take to make it and to have it begin a game.
-        Raises ValueError if it says that it plays a game that there is not.
+        `startup` is how long the object may take to get ready for a game, in seconds.
         """
         self.name = name
         self.games = games_of(kind) if getattr(kind, "games", ()) else ()
@@ -84,11 +82,9 @@ class PythonPlayer(Player):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """The traceback of its last crash."""
         return self._last_lines
 
     async def start(self, game: Game) -> None:
-        """Make the object, unless it is there, and tell it of a new game if it wants to know."""
         if self.games and game.name not in self.games:
             raise PlayerUnfitError(game.name, self.games)
         try:
@@ -102,13 +98,12 @@ class PythonPlayer(Player):
             raise PlayerStalledError(f"not ready after {self._startup:g} seconds") from None
 
     async def choose(self, line: GameLine, limits: Limits) -> int | str:
-        """The move, or its name, that the object returns."""
         move: int | str = await self._call(self._player.choose, line, limits)
         self.searched = getattr(self._player, "searched", None)
         return move
 
     async def close(self) -> None:
-        """Let the object go; it has a second to close what it holds."""
+        """Close the object within a second, and abandon it."""
         if self._thread is not None and hasattr(self._player, "close"):
             with suppress(PlayerError, TimeoutError):
                 async with asyncio.timeout(1):
@@ -138,16 +133,12 @@ class PythonPlayer(Player):
 
 
 async def _timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, float]:
-    """Return what `ask` returns, and the processor time of this thread, in seconds."""
     began = time.thread_time()
     return await ask(function, *arguments), time.thread_time() - began
 
 
 async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function of the user's returns, or what comes of it if it is awaited.
-
-    Raises PlayerCrashedError, which says where, for whatever it raises.
-    """
+    """Call a user's function, and turn its exceptions into PlayerCrashedError."""
     try:
         found = function(*arguments)
         return await found if inspect.isawaitable(found) else found
@@ -162,10 +153,7 @@ async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def load_class(path: str) -> Callable[[], Any]:
-    """The class that a path like `package.module:Class` names, also in the current folder.
-
-    Raises ValueError, with one line, if there is none or if it cannot choose moves.
-    """
+    """Import a class by a path such as `package.module:Class`; raises ValueError."""
     module_name, _, name = path.partition(":")
     if not module_name or not name:
         raise ValueError("write python:MODULE:CLASS, such as python:mybots:Hasty")
@@ -198,10 +186,7 @@ def load_class(path: str) -> Callable[[], Any]:
 
 
 def games_of(kind: object) -> tuple[str, ...]:
-    """The names of the games that a class says it plays by `games`; all if it says nothing.
-
-    Raises ValueError if there is no such game.
-    """
+    """Return the names in a class's `games`, by default all games; raises ValueError."""
     return tuple(load(name).name for name in getattr(kind, "games", ())) or names()
 
 
@@ -210,24 +195,24 @@ def _can_choose(found: object) -> bool:
 
 
 def describe(error: BaseException) -> str:
-    """An error in one line, with the innermost place in the user's own code."""
+    """Describe an error in one line, with the innermost place in the user's code."""
     told = ": ".join(filter(None, (type(error).__name__, str(error))))
     frames = traceback.extract_tb(_own_traceback(error))
     own = [frame for frame in frames if not _is_library(frame.filename)]
-    if not own or isinstance(error, SyntaxError):  # which names a place of its own
+    if not own or isinstance(error, SyntaxError):  # a SyntaxError has its own place
         return told
     return f"{told} ({Path(own[-1].filename).name}, line {own[-1].lineno})"
 
 
 def traced(error: PlayerCrashedError) -> list[str]:
-    """The lines of the traceback of what `ask` met, from where the user's own code was called."""
+    """Return the traceback of an error from `ask`, from the first line of the user's code."""
     raised = error.__cause__ or error
     lines = traceback.format_exception(type(raised), raised, _own_traceback(raised))
     return "".join(lines).splitlines()
 
 
 def _own_traceback(error: BaseException) -> TracebackType | None:
-    """Cut the traceback to begin with the user's own code; None if it never ran."""
+    """Cut the traceback to begin with the user's code; None if that never ran."""
     place = error.__traceback__
     while place is not None and _is_library(place.tb_frame.f_code.co_filename):
         place = place.tb_next
@@ -235,5 +220,4 @@ def _own_traceback(error: BaseException) -> TracebackType | None:
 
 
 def _is_library(file: str) -> bool:
-    """Whether a file belongs to Python, to Plywire or to an installed package."""
     return file.startswith(_LIBRARIES)

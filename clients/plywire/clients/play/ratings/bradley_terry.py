@@ -1,23 +1,23 @@
 """Ratings of all players of an event at once, by maximum likelihood.
 
-The model is that of Bradley and Terry with draws as Davidson has them ("On Extending the
-Bradley-Terry Model to Accommodate Ties in Paired Comparison Experiments", Journal of the American
-Statistical Association 65, 1970) and an advantage of the first move. With u the difference of two
-players' strengths plus that advantage, seen from the first player,
+The model is that of Bradley and Terry with Davidson's draws ("On Extending the Bradley-Terry Model
+to Accommodate Ties in Paired Comparison Experiments", Journal of the American Statistical
+Association 65, 1970) and an advantage of the first move. Let u be the first player's strength minus
+the second player's, plus that advantage:
 
     win : draw : loss  =  exp(u / 2) : nu : exp(-u / 2)
 
-Strengths, advantage and nu are fitted together. The likelihood is that of an exponential family
-and so has one maximum, which Newton's method finds; the error bars are from the curvature there,
-the observed information.
+Strengths, advantage and nu are fitted together. The likelihood has one maximum, because it is that
+of an exponential family. Newton's method finds the maximum; the error bars come from the curvature
+there, the observed information.
 
-A weak prior keeps everything finite, for players who won all their games and for groups who never
-met alike: each player is credited with one game against an imaginary player of average strength,
-a quarter of it won, a half drawn, a quarter lost, and half of it with either colour.
+A weak prior keeps all values finite, for players who won every game and for groups that never met.
+Each player gets one game against an imaginary player of average strength: a quarter won, half
+drawn, a quarter lost, half of it with either colour.
 
-On the Elo scale, strengths are multiplied by 400 / ln 10 and by the share of decisive games between
-equals, as BayesElo does (https://www.remi-coulom.fr/Bayesian-Elo/): then, near zero, a difference
-stands for the same expected score as on the logistic curve, however many games are drawn.
+For the Elo scale, strengths are multiplied by 400 / ln 10 and by the share of decisive games
+between equals, as in BayesElo (https://www.remi-coulom.fr/Bayesian-Elo/). Small differences then
+mean the same expected score as on the logistic curve, at any rate of draws.
 """
 
 import math
@@ -34,16 +34,15 @@ from .elo import Z95
 _Array = NDArray[np.float64]
 _Places = NDArray[np.intp]
 
-#: How a game of the prior is divided among win, draw and loss.
+#: Shares of win, draw and loss in a game of the prior.
 _PRIOR_SHARES = (0.25, 0.5, 0.25)
 
 _NORMAL = NormalDist()
 
-#: Of a strength, far below any error bar; and how many steps may be spent: ten are usual.
+#: Precision of a strength, far below any error bar, and most steps; ten are usual.
 _PRECISION = 1e-9
 _MOST_STEPS = 200
 
-#: How often one step may be halved.
 _MOST_HALVINGS = 60
 
 #: Beyond these numbers of games, rounding loses the prior or the games.
@@ -52,14 +51,14 @@ _LEAST_PRIOR, _MOST_PRIOR = 1e-7, 1e7
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Who played whom, and how it ended."""
+    """Players and score of a game."""
 
     first: str
-    """The player who had the first move."""
+    """Player who moved first."""
     second: str
-    """The other."""
+    """Player who moved second."""
     score: float
-    """Of the first player: 1, 0.5 or 0."""
+    """Score of `first`: 1, 0.5 or 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +67,13 @@ class Rating:
 
     player: str
     elo: float
-    """Relative to the mean of all players."""
+    """Rating relative to the mean of all players."""
     error: float
     """Half the width of the 95 % interval."""
     games: int
     """Number of games of the player."""
     points: float
-    """Wins, and half of the draws."""
+    """Wins plus half of the draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,27 +83,26 @@ class Comparison:
     elo: float
     """Difference of the two ratings."""
     error: float
-    """Half the width of its 95 % interval; less than the two errors together tell."""
+    """Half the width of its 95 % interval; smaller than both errors suggest."""
     los: float
-    """Likelihood of superiority: how probable it is that the difference is above zero."""
+    """Likelihood of superiority: probability that the difference is above zero."""
 
 
 class Ratings:
-    """The ratings of all players of an event."""
+    """Ratings of all players of an event."""
 
     def __init__(
         self, table: Sequence[Rating], covariance: _Array, advantage: float, draw_rate: float
     ) -> None:
-        """Keep the ratings in the order of the covariance matrix's rows."""
         self._place = {rating.player: place for place, rating in enumerate(table)}
         self._ratings = tuple(table)
         variance = np.diagonal(covariance)
-        # Rounding may leave less than nothing between two of the same.
+        # Rounding may make a variance of equal players negative.
         self._deviations = np.sqrt(np.maximum(np.add.outer(variance, variance) - 2 * covariance, 0))
         self.advantage = advantage
         """Advantage of the first move, in Elo."""
         self.draw_rate = draw_rate
-        """Share of draws between equals if neither had the first move, 0 to 1."""
+        """Share of draws between equals without first-move advantage, 0 to 1."""
 
     @property
     def table(self) -> tuple[Rating, ...]:
@@ -121,16 +119,16 @@ class Ratings:
             return Comparison(0.0, 0.0, 0.5)
         elo = self._ratings[one].elo - self._ratings[two].elo
         deviation = self._deviations.item(one, two)
-        if not deviation:  # Rounding can make it zero.
+        if not deviation:  # rounding can make it zero
             return Comparison(elo, 0.0, 0.5 + math.copysign(0.5, elo) if elo else 0.5)
         return Comparison(elo, Z95 * deviation, _NORMAL.cdf(elo / deviation))
 
 
 def rate(played: Iterable[Outcome], players: Sequence[str] = (), *, prior: float = 1.0) -> Ratings:
-    """Rate all who played, and `players` also if they did not.
+    """Rate all who played, and also `players` who did not.
 
-    `prior` is how many games each player is credited with, from 1e-7 to 1e7. Raises ValueError if
-    it is not, or for a score other than 1, 0.5 and 0.
+    `prior` is the number of prior games of each player, from 1e-7 to 1e7. Raises ValueError for
+    another prior, or for a score other than 1, 0.5 and 0.
     """
     if not _LEAST_PRIOR <= prior <= _MOST_PRIOR:
         raise ValueError(
@@ -144,16 +142,14 @@ def rate(played: Iterable[Outcome], players: Sequence[str] = (), *, prior: float
 
 
 class _Games:
-    """The results by who played whom, with those of the prior."""
-
     def __init__(self, players: Sequence[str], prior: float) -> None:
         self._index = {player: place for place, player in enumerate(dict.fromkeys(players))}
         self._prior = prior
-        # Of each game the two players and, from 0, whether it was won, drawn or lost.
+        # For each game both players and the result: 0 won, 1 drawn, 2 lost.
         self._played = array("l")
 
     def add(self, outcome: Outcome) -> None:
-        """Count a game."""
+        """Count a game; raises ValueError for an impossible score."""
         if outcome.score not in (0.0, 0.5, 1.0):
             raise ValueError(f"a game gives 0, 0.5 or 1 points: {outcome.score} given")
         place = self._index
@@ -162,7 +158,6 @@ class _Games:
         self._played.extend((first, second, round(2 - 2 * outcome.score)))
 
     def ratings(self) -> Ratings:
-        """Fit the model to all games."""
         count = len(self._index)
         if not count:
             return Ratings((), np.empty((0, 0)), 0.0, 0.0)
@@ -171,7 +166,7 @@ class _Games:
         points = np.bincount(first, 1 - end / 2, count) + np.bincount(second, end / 2, count)
         pairs, pair = np.unique(first * count + second, return_inverse=True)
         ends = np.bincount(3 * pair + end, minlength=3 * len(pairs)).reshape(-1, 3)
-        # Each player meets the imaginary one, whose place is the last, with either colour.
+        # Each player meets the imaginary one, which has the last place, with either colour.
         everybody, imaginary = np.arange(count), np.full(count, count)
         share = np.tile(np.array(_PRIOR_SHARES) * self._prior / 2, (2 * count, 1))
         strengths, advantage, log_draw, covariance = _Likelihood(
@@ -181,7 +176,7 @@ class _Games:
         ).fit(count)
         draw = math.exp(log_draw)
         scale = 400 / math.log(10) * 2 / (2 + draw)
-        # Only differences are observed: the mean is the natural zero, also of the errors.
+        # Only differences are observed: the mean is the natural zero, also for the errors.
         centre = np.eye(count) - 1 / count
         elos = scale * (centre @ strengths)
         covariance = scale**2 * (centre @ covariance @ centre)
@@ -215,14 +210,10 @@ def _inverse(information: _Array) -> _Array:
 
 
 class _Likelihood:
-    """The log-likelihood of all strengths, the advantage and the logarithm of nu, in that order.
-
-    The last strength is the imaginary player's and stays zero.
-    """
+    """Log-likelihood of all strengths (the last one fixed at zero), the advantage and log nu."""
 
     def __init__(self, first: _Places, second: _Places, counts: _Array) -> None:
-        """Take each pair's first player, second player, and wins, draws and losses."""
-        # What each game's difference of strength is made of, and with which sign.
+        # Terms of each game's difference of strength, with their signs.
         advantage = np.full_like(first, max(first.max(), second.max()) + 1)
         self._parts = ((first, 1.0), (second, -1.0), (advantage, 1.0))
         self._lead = (counts[:, 0] - counts[:, 2]) / 2
@@ -230,7 +221,7 @@ class _Likelihood:
         self._total = counts.sum(axis=1)
 
     def fit(self, players: int) -> tuple[_Array, float, float, _Array]:
-        """Strengths, advantage and log nu at the maximum, and the covariance of the strengths."""
+        """Return strengths, advantage and log nu at the maximum, and the strengths' covariance."""
         free = np.ix_([*range(players), players + 1, players + 2])[0]
         square = np.ix_(free, free)
         point = np.zeros(players + 3)
@@ -239,7 +230,7 @@ class _Likelihood:
             gradient, information = self._derivatives(point)
             step = np.zeros_like(point)
             step[free] = _solved(information[square], gradient[free])
-            # Far from the maximum a full step can lead too far.
+            # Far from the maximum a full step can overshoot.
             for _ in range(_MOST_HALVINGS):
                 reached = self._value(point + step)
                 if reached >= value - _PRECISION * abs(value):
@@ -255,7 +246,7 @@ class _Likelihood:
         return point[:players], float(point[-2]), float(point[-1]), covariance
 
     def _logits(self, point: _Array) -> tuple[_Array, _Array]:
-        """Half of each pair's difference of strength, and the logarithm of the three odds' sum."""
+        """Return half of each pair's difference, and the logarithm of the sum of the three odds."""
         half = sum((sign * point[places] for places, sign in self._parts), np.zeros(1)) / 2
         return half, np.logaddexp(np.logaddexp(half, -half), point[-1])
 
@@ -264,7 +255,6 @@ class _Likelihood:
         return float((2 * self._lead * half + self._draws * point[-1] - self._total * norm).sum())
 
     def _derivatives(self, point: _Array) -> tuple[_Array, _Array]:
-        """The gradient and the observed information."""
         half, norm = self._logits(point)
         win, draw, loss = np.exp(half - norm), np.exp(point[-1] - norm), np.exp(-half - norm)
         by_difference = self._lead - self._total * (win - loss) / 2

@@ -1,18 +1,17 @@
-"""What a match says about the strength of two players.
+"""Statistics of a match between two players.
 
-The unit of observation is a pair of games (the same opening with colours swapped) when every game
-has its twin, else the single game. A unit's score lies between 0 and 1, so pairs give the five
-classes known as pentanomial statistics and single games the three of the trinomial: pairs are less
-noisy, because an opening that favours one colour favours each player once.
+If every game has its twin (the same opening with swapped colours), the unit of observation is a
+pair of games, else a single game. Scores of units lie between 0 and 1: five classes for pairs
+(pentanomial), three for games (trinomial). Pairs are less noisy, because an opening that favours
+one colour favours each player once.
 
 The interval is that of Agresti and Coull ("Approximate is better than exact", The American
-Statistician 52, 1998), carried over from two classes to many: add z² pseudo-units, half of them
-lost and half won, then take mean ± z standard errors. A score can never leave the estimate without
-deviation, so the bounds exist for every match, also one in which all games ended alike; a bound
-beyond 0 or 1 has no Elo value and is reported as missing.
+Statistician 52, 1998), extended from two classes to many: add z² pseudo-units, half of them lost
+and half won, then take mean ± z standard errors. The deviation is never zero, even if all games
+ended alike. A bound beyond 0 or 1 has no Elo value and is reported as missing.
 
-The likelihood of superiority is the probability that the better score is no accident, by the
-normal approximation under the hypothesis that both are equal: Φ((W - L) / √(W + L)) for games
+The likelihood of superiority is the probability that the better score is no accident. It uses the
+normal approximation for equal players, for games Φ((W - L) / √(W + L))
 (https://www.chessprogramming.org/Match_Statistics).
 """
 
@@ -22,12 +21,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
-#: Of a two-sided interval that holds 95 % of a normal distribution.
+#: Half width of a two-sided interval with 95 % of a normal distribution, in deviations.
 Z95 = NormalDist().inv_cdf(0.975)
 
 
 def elo(score: float) -> float | None:
-    """The Elo difference at which a score between 0 and 1 is expected, None at 0 and 1."""
+    """Return the Elo difference for an expected score between 0 and 1; None at 0 and 1."""
     if not 0 < score < 1:
         return None
     return 400 * math.log10(score / (1 - score))
@@ -35,34 +34,34 @@ def elo(score: float) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Elo difference from the view of the first player."""
+    """Estimated strength from the view of the first player."""
 
     score: float
     """Mean score of a game, 0 to 1."""
     low: float
-    """Lower end of the 95 % interval of the score, 0 at least."""
+    """Lower end of the 95 % interval of the score, at least 0."""
     high: float
-    """Upper end of the 95 % interval of the score, 1 at most."""
+    """Upper end of the 95 % interval of the score, at most 1."""
     los: float
     """Likelihood of superiority, 0 to 1."""
 
     @property
     def elo(self) -> float | None:
-        """Elo difference, None if every point went to one player."""
+        """Elo difference; None if one player won every game."""
         return elo(self.score)
 
     @property
     def elo_low(self) -> float | None:
-        """Lower end of the 95 % interval in Elo, None if there is none."""
+        """Lower end of the 95 % interval in Elo; None if there is none."""
         return elo(self.low)
 
     @property
     def elo_high(self) -> float | None:
-        """Upper end of the 95 % interval in Elo, None if there is none."""
+        """Upper end of the 95 % interval in Elo; None if there is none."""
         return elo(self.high)
 
     def __str__(self) -> str:
-        """The Elo difference for people, such as `+35.2 (+12.1 to +58.9)` or `> +533.0`."""
+        """Write the Elo difference, such as `+35.2 (+12.1 to +58.9)` or `> +533.0`."""
         low, high = self.elo_low, self.elo_high
         if low is None and high is None:
             return "unknown (too few games)"
@@ -76,12 +75,7 @@ class Estimate:
 
 
 def estimate(units: Iterable[float] | Mapping[float, int]) -> Estimate:
-    """Estimate from the score of each unit, a game or a pair of games, between 0 and 1.
-
-    A mapping says how many units had each score.
-
-    Without any unit the interval is all of 0 to 1.
-    """
+    """Estimate from the scores of units (games or pairs), 0 to 1, or from their counts."""
     counts = Counter(units)
     n = counts.total()
     if not n:
@@ -99,7 +93,7 @@ def estimate(units: Iterable[float] | Mapping[float, int]) -> Estimate:
 
 
 class MatchTally:
-    """Wins, draws and losses of the first player of a match, game by game."""
+    """Wins, draws and losses of a match's first player."""
 
     def __init__(self) -> None:
         self._scores: Counter[float] = Counter()
@@ -117,22 +111,22 @@ class MatchTally:
 
     @property
     def games(self) -> int:
-        """Number of games counted."""
+        """Number of games."""
         return self._scores.total()
 
     @property
     def wins(self) -> int:
-        """Games won by the first player."""
+        """Number of games that the first player won."""
         return self._scores[1.0]
 
     @property
     def draws(self) -> int:
-        """Games drawn."""
+        """Number of drawn games."""
         return self._scores[0.5]
 
     @property
     def losses(self) -> int:
-        """Games lost by the first player."""
+        """Number of games that the first player lost."""
         return self._scores[0.0]
 
     @property
@@ -147,5 +141,5 @@ class MatchTally:
         return (counts[0.0], counts[0.25], counts[0.5], counts[0.75], counts[1.0])
 
     def estimate(self) -> Estimate:
-        """The Elo difference and its error, from pairs if all games are paired."""
+        """Estimate the Elo difference, from pairs if all games are paired."""
         return estimate(self._pairs if self.paired else self._scores)

@@ -1,16 +1,16 @@
-"""Ratings that last from event to event: Glicko-2.
+"""Ratings that continue from event to event: Glicko-2.
 
 Mark E. Glickman, "Example of the Glicko-2 system" (http://www.glicko.net/glicko/glicko2.pdf), and
 "Dynamic paired comparison models with stochastic variances", Journal of Applied Statistics 28
-(2001). An event is a rating period: all its games are rated at once, against the ratings that the
-players had before, and the order of the games does not matter.
+(2001). An event is a rating period: all its games are rated at once against the ratings before it,
+in any order.
 
 The algorithm alone has no bounds: thirty upsets in one event can move a rating by 50,000 points.
-Therefore this module bounds all values as rating servers do: ratings, deviations, volatilities and
-the change in one event. Values out of bounds count as the nearest bound.
+Like rating servers, this module therefore bounds ratings, deviations, volatilities and the change
+in one event. A value out of bounds counts as the nearest bound.
 
-Two players with equal ratings, deviations and volatilities who meet equal opponents keep their
-order: if one scores at least as much in each game, that player does not end below the other.
+Two players with equal values who meet equal opponents keep their order: if one scores at least as
+much in each game, that player does not end below the other.
 """
 
 import math
@@ -23,40 +23,40 @@ from .bradley_terry import Outcome
 #: Points of the usual scale in one unit of the internal scale, as Glickman rounds it.
 _UNIT = 173.7178
 
-#: How much volatility may change, Glickman's tau; he recommends 0.3 to 1.2.
+#: Glickman's tau, which limits changes of volatility; he recommends 0.3 to 1.2.
 _CHANGE = 0.5
 
-#: Precision of the logarithm of the squared volatility, and the most steps for it: six are usual.
+#: Precision of the logarithm of the squared volatility, and most steps; six are usual.
 _PRECISION = 1e-10
 _MOST_STEPS = 50
 
-#: Step of the search for an interval that holds the root. It is small, so that the first interval
-#: with a change of sign holds one root only.
+#: Step of the search for an interval with the root; small, so that the first interval with a change
+#: of sign has only one root.
 _STEP = 0.125
 
-#: Ratings are from 0 to this.
+#: Highest rating; the lowest is 0.
 _MOST_RATING = 4000.0
 
-#: Nobody is less known than a newcomer, however long ago the last event was.
+#: Deviation of a newcomer, and the largest one.
 _MOST_DEVIATION = 350.0
 
-#: Nobody who plays is known better than this, so that a rating can still follow the player.
-#: Glickman recommends 30 ("The Glicko system", step 1).
+#: Least deviation of a player, so that ratings stay able to move; Glickman recommends 30 ("The
+#: Glicko system", step 1).
 _LEAST_DEVIATION = 30.0
 
 #: Lichess bounds volatility by the same 0.1; the lower bound keeps the logarithm finite.
 _LEAST_VOLATILITY, _MOST_VOLATILITY = 0.01, 0.1
 
-#: Most points that a rating can change in one event; Lichess allows as many in one game.
+#: Largest change of a rating in one event; Lichess allows the same in one game.
 _MOST_CHANGE = 700.0
 
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
-    """A player's rating; a newcomer's unless said otherwise."""
+    """A player's rating; the defaults are a newcomer's."""
 
     rating: float = 1500.0
-    """On a scale on which 400 points stand for odds of ten to one."""
+    """Rating on a scale where 400 points stand for odds of ten to one."""
     deviation: float = _MOST_DEVIATION
     """Standard error of the rating."""
     volatility: float = 0.06
@@ -64,12 +64,12 @@ class Glicko:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Lower and upper end of the 95 % interval, which is two deviations here."""
+        """Lower and upper end of the 95 % interval, at two deviations."""
         return self.rating - 2 * self.deviation, self.rating + 2 * self.deviation
 
     @property
     def bounded(self) -> "Glicko":
-        """Limit each value to its bounds; a fixed rating has a deviation of 0."""
+        """The rating with each value within its bounds; a fixed rating has a deviation of 0."""
         return Glicko(
             _bounded(self.rating, 0.0, _MOST_RATING),
             _bounded(self.deviation, 0.0, _MOST_DEVIATION),
@@ -78,10 +78,7 @@ class Glicko:
 
 
 def rate_event(ratings: Mapping[str, Glicko], outcomes: Iterable[Outcome]) -> dict[str, Glicko]:
-    """The ratings after an event.
-
-    Who played for the first time is added as a newcomer; who did not play becomes less certain.
-    """
+    """Return the ratings after an event; players who did not play become less certain."""
     games: defaultdict[str, list[tuple[Glicko, float]]] = defaultdict(list)
     newcomer = Glicko()
     for outcome in outcomes:
@@ -96,11 +93,7 @@ def rate_event(ratings: Mapping[str, Glicko], outcomes: Iterable[Outcome]) -> di
 
 
 def update(player: Glicko, games: Iterable[tuple[Glicko, float]]) -> Glicko:
-    """A player's rating after an event, from opponents before it and the player's scores.
-
-    The result is within the bounds, whatever is given. The steps are numbered as in Glickman's
-    example.
-    """
+    """Return a player's rating after an event; steps are numbered as in Glickman's example."""
     player = player.bounded
     phi = max(player.deviation, _LEAST_DEVIATION) / _UNIT  # Step 2
     information = improvement = 0.0
@@ -118,7 +111,7 @@ def update(player: Glicko, games: Iterable[tuple[Glicko, float]]) -> Glicko:
     phi = math.hypot(phi, volatility)  # Step 6
     phi = 1 / math.sqrt(1 / phi**2 + information)  # Step 7
     change = _bounded(_UNIT * phi**2 * improvement, -_MOST_CHANGE, _MOST_CHANGE)
-    return Glicko(  # and back, Step 8
+    return Glicko(  # back to the usual scale, Step 8
         _bounded(player.rating + change, 0.0, _MOST_RATING),
         _bounded(_UNIT * phi, _LEAST_DEVIATION, _MOST_DEVIATION),
         volatility,
@@ -126,10 +119,10 @@ def update(player: Glicko, games: Iterable[tuple[Glicko, float]]) -> Glicko:
 
 
 def _volatility(before: float, phi: float, variance: float, delta: float) -> float:
-    """Step 5: the root of Glickman's f that is nearest to the volatility before, or a bound.
+    """Step 5: return the root of Glickman's f that is nearest to the volatility before, or a bound.
 
-    Great surprises give f more than one root. The nearest one grows with the surprise, which keeps
-    the order of players; the farther ones are those at which ratings run away.
+    After great surprises f has several roots. The nearest one grows with the surprise, which keeps
+    the order of players; at the farther ones ratings run away.
     """
     centre = 2 * math.log(before)
     least, most = 2 * math.log(_LEAST_VOLATILITY), 2 * math.log(_MOST_VOLATILITY)
@@ -140,7 +133,7 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
         power = math.exp(x)
         return power * (excess - power) / (2 * (spread + power) ** 2) - (x - centre) / _CHANGE**2
 
-    # The sign of f at the centre says on which side of it the root is.
+    # The sign of f at the centre shows on which side the root is.
     a, at_a = centre, f(centre)
     bound, step = (most, _STEP) if at_a > 0 else (least, -_STEP)
     while a != bound:
@@ -166,5 +159,4 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
 
 
 def _bounded(value: float, least: float, most: float) -> float:
-    """Limit a value to the bounds; NaN becomes the lower bound."""
     return min(most, max(least, value))

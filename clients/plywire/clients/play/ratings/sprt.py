@@ -1,13 +1,13 @@
-"""A sequential probability ratio test of pairs of games: play until the question is answered.
+"""A sequential probability ratio test of pairs of games.
 
-Wald's test stops as soon as the likelihood of one hypothesis outweighs that of the other by a
-factor that the wanted error rates give ("Sequential Tests of Statistical Hypotheses", Annals of
-Mathematical Statistics 16, 1945). Here a hypothesis only fixes the expected score; how likely the
-five results of a pair are is unknown, and each hypothesis gets the benefit of the most likely
-distribution that has its expected score. This is the generalised test (GSPRT) that Stockfish's
-testing framework runs on pentanomial results: M. Van den Bergh, "A practical introduction to the
-GSPRT" and "The generalized SPRT for expected scores"
-(http://hardy.uhasselt.be/Fishtest/GSPRT_approximation.pdf and support_MLE_multinomial.pdf).
+Wald's test stops when the likelihood of one hypothesis outweighs the other by a factor that follows
+from the error rates ("Sequential Tests of Statistical Hypotheses", Annals of Mathematical
+Statistics 16, 1945). Here a hypothesis fixes only the expected score of a pair. Each hypothesis
+therefore uses the most likely distribution of the five results with that score.
+
+This is the generalised test (GSPRT) that Stockfish's testing framework runs on pentanomial results:
+M. Van den Bergh, "A practical introduction to the GSPRT" and "The generalized SPRT for expected
+scores" (http://hardy.uhasselt.be/Fishtest/GSPRT_approximation.pdf and support_MLE_multinomial.pdf).
 """
 
 import math
@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import mul
 
-#: The score of a game that each class of pairs gives, from two losses to two wins.
+#: Mean score of a game in each class of pairs, from two losses to two wins.
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-#: Stands in for a result that has not occurred, in pairs: it may yet occur.
+#: Number of pairs that stands for a result without pairs: it may still occur.
 _UNSEEN = 1e-3
 
-#: Of a multiplier, and how many steps may be spent on one: six are usual.
+#: Precision of a multiplier, and most steps; six are usual.
 _PRECISION = 1e-12
 _MOST_STEPS = 100
 
-#: Beyond this, one game in three hundred would be an upset: too few to test anything.
+#: Largest Elo difference: beyond it, one upset in three hundred games is too few for a test.
 _MOST_ELO = 1000
 
 
@@ -43,11 +43,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Is the first player's Elo difference `elo1` (H1) or only `elo0` (H0)?
+    """Test whether the first player's Elo difference is `elo1` (H1) or only `elo0` (H0).
 
-    Elo is logistic: a difference d stands for the expected score 1 / (1 + 10^(-d / 400)).
-    Raises ValueError if `elo0` is not less than `elo1`, if one of them is beyond ±1000, or if an
-    error rate is not between 0 and 0.5.
+    Elo is logistic: a difference d stands for the expected score 1 / (1 + 10^(-d / 400)). Raises
+    ValueError if `elo0` is not less than `elo1`, if one of them is beyond ±1000, or if an error
+    rate is not between 0 and 0.5.
     """
 
     elo0: float = 0.0
@@ -70,20 +70,16 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """H0 is accepted when the log-likelihood ratio falls to this."""
+        """The log-likelihood ratio at or below which H0 is accepted."""
         return math.log(self.beta) - math.log1p(-self.alpha)
 
     @property
     def upper(self) -> float:
-        """H1 is accepted when the log-likelihood ratio rises to this."""
+        """The log-likelihood ratio at or above which H1 is accepted."""
         return math.log1p(-self.beta) - math.log(self.alpha)
 
     def llr(self, pairs: Sequence[int]) -> float:
-        """The log-likelihood ratio of H1 to H0.
-
-        `pairs` holds how many pairs gave the first player 0, 0.5, 1, 1.5 and 2 points, as
-        `plywire.clients.play.ratings.elo.MatchTally.pentanomial` does.
-        """
+        """Return the log-likelihood ratio of H1 to H0 for pairs as in `MatchTally.pentanomial`."""
         if not any(pairs):
             return 0.0
         counts = [count or _UNSEEN for count in pairs]
@@ -99,11 +95,11 @@ class Sprt:
         return Verdict.H0 if llr <= self.lower else Verdict.CONTINUE
 
     def conclusion(self, pairs: Sequence[int], first: str) -> str | None:
-        """The verdict in words, `first` being the first player's name; None while there is none."""
+        """Return the verdict in words, about the player `first`; None while there is none."""
         verdict = self.verdict(pairs)
         if verdict is Verdict.CONTINUE:
             return None
-        # Only the hypothesis that claims a difference is put in words, and then held or denied.
+        # Only the hypothesis that claims a difference is put in words, as true or not.
         if self.elo1 > 0:
             claim, is_true = f"better by {self.elo1:g} Elo", verdict is Verdict.H1
         else:
@@ -112,18 +108,16 @@ class Sprt:
 
 
 def _score(elo: float) -> float:
-    """The expected score at an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def _log_likelihood(counts: Sequence[float], mean: float) -> float:
-    """The most that the log-likelihood can be if the expected score is `mean`.
+    """Return the largest log-likelihood with the expected score `mean`.
 
-    It is relative to that of the observed frequencies f. The most likely distribution is
-    f / (1 + x (score - mean)), where the multiplier x of the constraint makes the expectation of
-    score - mean vanish. On the interval on which all probabilities are positive that expectation
-    falls from plus to minus infinity: Newton's method finds x, with bisection where it would leave
-    the interval.
+    The result is relative to the log-likelihood of the observed frequencies f. The most likely
+    distribution is f / (1 + x (score - mean)), where the multiplier x makes the expectation of
+    score - mean zero. Where all probabilities are positive, that expectation falls from plus to
+    minus infinity. Newton's method finds x, with bisection where a step would leave this interval.
     """
     offsets = [score - mean for score in PAIR_SCORES]
     low, high = -1 / offsets[-1], -1 / offsets[0]
