@@ -1,7 +1,7 @@
-"""MQTT brokers: another one, or the embedded one.
+"""The MQTT brokers that a server can use: one that runs elsewhere, or the embedded one.
 
-The embedded broker runs in a child process, because it cannot be stopped otherwise. If it has died,
-`EmbeddedBroker.url` starts it again.
+The embedded broker runs in a child process, because only the end of a process stops it. If it has
+died, `EmbeddedBroker.url` starts it again.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ _POLL = 0.05
 
 @dataclass(frozen=True)
 class RemoteBroker:
-    """A broker that runs without the server."""
+    """A broker that the server does not start."""
 
     address: MqttUrl
     may_speak_mqtt5: bool = True
     """Whether to try MQTT 5, which all but old brokers speak."""
 
     async def url(self) -> MqttUrl:
-        """Its URL, which never changes."""
         return self.address
 
 
@@ -44,7 +43,7 @@ class EmbeddedBroker:
     may_speak_mqtt5 = False
 
     def __init__(self, host: str, port: int, *, max_payload: int) -> None:
-        """Listen on a port, 0 for a free one; messages have at most `max_payload` bytes."""
+        """Listen on `port`, 0 for a free one; messages have at most `max_payload` bytes."""
         self._host = host
         self._port = port
         self._max_payload = max_payload
@@ -56,7 +55,7 @@ class EmbeddedBroker:
         return None if self._process is None else self._process.pid
 
     async def __aenter__(self) -> Self:
-        """Raises OSError if the broker cannot listen."""
+        """Start the broker; raises OSError if it cannot listen."""
         if self._port == 0:
             with socket.create_server((self._host, 0)) as free:
                 self._port = free.getsockname()[1]
@@ -67,7 +66,7 @@ class EmbeddedBroker:
         await self._end()
 
     async def url(self) -> MqttUrl:
-        """Its URL; raises OSError if it has died and cannot be started again."""
+        """Return the URL; if the broker has died, start it again, or raise OSError."""
         if self._process is None or self._process.returncode is not None:
             log.warning("broker died: starting it again")
             await self._start()
@@ -75,7 +74,7 @@ class EmbeddedBroker:
 
     async def _start(self) -> None:
         with socket.create_server((self._host, self._port)):
-            pass  # if the address is taken, the child would not say so
+            pass  # the child would not report that the address is taken
         options = {
             "listen": self._host,
             "port": self._port,

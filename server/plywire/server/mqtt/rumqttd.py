@@ -21,17 +21,17 @@ from iotcore import IotCoreBroker
 
 def run(options: dict[str, Any]) -> None:
     """Run the broker for ever; the options are those of `IotCoreBroker`."""
-    # It logs every message as an error.
+    # rumqttd logs every message as an error.
     logging.getLogger("rumqttd").setLevel(logging.CRITICAL)
     IotCoreBroker(**options).run_forever()
 
 
 def send_at_once() -> bool:
-    """Have the broker send small messages without delay; returns whether its socket was found.
+    """Set TCP_NODELAY for the broker's connections; return whether its socket was found.
 
-    Nagle's algorithm and delayed acknowledgements would make every answer 40 ms late, and the
-    broker has no option against that. But connections inherit the option of the socket that accepts
-    them. This process opens no other such socket.
+    Nagle's algorithm and delayed acknowledgements would delay every answer by 40 ms. The broker has
+    no option against that, but connections inherit the option of the listening socket. This process
+    has no other listening socket.
     """
     for _ in range(1000):
         for descriptor in filter(_is_socket, range(3, 64)):
