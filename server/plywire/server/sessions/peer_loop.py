@@ -24,6 +24,7 @@ from .session import Session
 
 log = logging.getLogger(__name__)
 
+#: Received bytes that cost as much as one message.
 _MESSAGE_BYTES = 1024
 #: Commands of a client that may run at the same time.
 _MOST_AT_ONCE = 2 * MAX_SLOTS
@@ -37,6 +38,7 @@ class Transport(Protocol):
     """A connection that moves text between a client and its loop."""
 
     peer: str
+    """The name of the client in the log."""
     host: str | None
     """The IP address of the client, None if it is unknown."""
 

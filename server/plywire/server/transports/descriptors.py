@@ -1,4 +1,4 @@
-"""File descriptors: their limit, and the log lines when all are used."""
+"""The limit of open file descriptors, and the log lines when all are used."""
 
 import asyncio
 import errno
@@ -9,9 +9,9 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-#: Descriptors that are no connections: files, pipes, those of the broker.
+#: Descriptors that are not connections, such as files, pipes and those of the broker.
 _OTHERS = 64
-#: Seconds between two log lines that say so.
+#: Seconds between two log lines about this limit.
 _COMPLAIN_EVERY = 60.0
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -32,7 +32,7 @@ def raise_limit() -> None:
 
 
 def connections() -> int | None:
-    """How many connections the limit allows; None if there is no limit."""
+    """Return the number of connections that the limit allows; None if there is no limit."""
     if sys.platform == "win32":
         return None
     import resource
@@ -42,13 +42,15 @@ def connections() -> int | None:
 
 
 class Complaints:
-    """Logs that connections cannot be accepted, but only once a minute, unlike asyncio."""
+    """Logs that connections cannot be accepted.
+
+    Unlike asyncio, it logs this only once a minute.
+    """
 
     def __init__(self) -> None:
         self._silent_until = 0.0
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle an error that the loop could not handle, see `loop.set_exception_handler`."""
         error = context.get("exception")
         if not (isinstance(error, OSError) and error.errno in _EXHAUSTED):
             loop.default_exception_handler(context)
