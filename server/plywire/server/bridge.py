@@ -21,10 +21,9 @@ _MAX_LINE = 2**24
 async def bridge(near: Transport, url: str) -> None:
     """Pass lines between a client and the server at `url`, until either of them leaves.
 
-    At the end of the client's input, the bridge sends `quit` to the server. So the client receives
-    the last answers even by WebSocket, which cannot be closed in one direction only.
-
-    Raises OSError if no server answers, ValueError if `url` is not the URL of a server.
+    At the end of the client's input, the bridge sends `quit`. So the last answers arrive even by
+    WebSocket, which cannot be closed in one direction only. Raises OSError if no server answers,
+    ValueError if `url` is not the URL of a server.
     """
     far = await open_transport(url)
     going = asyncio.create_task(_to_server(near, far))

@@ -14,7 +14,7 @@ class FreedMemory:
     """Frees reference cycles, and makes the C library return free memory to the system.
 
     asyncio's transports are such cycles. glibc itself returns only the end of its heap, see
-    malloc_trim(3). With other C libraries, only the cycles are freed.
+    malloc_trim(3). Other C libraries are left alone.
     """
 
     def __init__(self) -> None:

@@ -14,8 +14,8 @@ class TokenBucket:
     def take(self, now: float, cost: float = 1.0) -> bool:
         """Return whether a message may pass at the time `now`, in seconds, and take its tokens.
 
-        A refused message costs nothing. If there is one token, any message may pass: missing tokens
-        are owed, and later messages pay for them.
+        A refused message costs nothing. One token is enough for any message: the tokens that it
+        lacks are owed, and later messages pay for them.
         """
         if not self._rate:
             return True
@@ -25,10 +25,7 @@ class TokenBucket:
         return True
 
     def reserve(self, now: float, longest: float) -> float:
-        """Take a token in any case, and return the seconds until it is available.
-
-        The bucket owes at most the tokens of `longest` seconds.
-        """
+        """Take a token in any case, and return the seconds until it is there, at most `longest`."""
         self._tokens = max(self._fill(now) - 1.0, -longest * self._rate)
         return max(-self._tokens / self._rate, 0.0)
 

@@ -61,8 +61,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The longest WebSocket message, as a multiple of the longest line. A longer message ends the
-#: connection.
+#: The longest WebSocket message, in lines of the greatest length.
 _MESSAGE_LINES = 4
 #: WebSocket messages that wait for a busy session before the server stops reading.
 _WAITING = 4
@@ -79,13 +78,12 @@ _COMPLAINTS = (0.1, 10)
 _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
 
 #: Thresholds of `gc.set_threshold`. Collections of all objects are rare, because one halts
-#: thousands of clients for 0.1 s. Clients that leave do not need them, see `FreedMemory`.
-#: `gc.freeze` hides all objects that exist before the server listens.
+#: thousands of clients for 0.1 s. `FreedMemory` collects after clients that left.
 _COLLECT_AFTER = (10_000, 10, 20)
 
 
 class Server:
-    """Serves clients by TCP, WebSocket and MQTT, with one pool of search threads.
+    """Serves clients with one pool of search threads.
 
     As an asynchronous context manager, it listens on entering and drains on leaving.
     """
@@ -125,11 +123,9 @@ class Server:
         self._anchor: Anchor | None = None
         self._inside = BackgroundTasks()
         self.feed = Feed()
-        """The events of the arena."""
         self._tcp: asyncio.Server
         self._websocket: WebSocketServer
         self.broker: Broker | None = None
-        """The broker by which clients may connect."""
         self.mqtt: BrokerConnection | None = None
 
     @property
@@ -144,12 +140,10 @@ class Server:
 
     @property
     def sessions(self) -> int:
-        """The number of clients that are connected."""
         return len(self._peers)
 
     @property
     def searches(self) -> int:
-        """The number of searches that are unanswered."""
         return self._pool.searches
 
     async def __aenter__(self) -> Self:
@@ -232,7 +226,6 @@ class Server:
         stack.callback(self._websocket.close)
 
     async def _let_anchor_in(self, stack: AsyncExitStack, games: Sequence[Game]) -> None:
-        """Connect the ladder's anchor, if it has one."""
         settings = self._settings
         if not (settings.arena and settings.ladder and settings.ladder.anchor):
             return
@@ -386,10 +379,7 @@ def _tell(addresses: Listening) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT, then drain.
-
-    Raises OSError if an address is taken, StoreError if a file of the arena cannot be used.
-    """
+    """Serve until SIGTERM or SIGINT, then drain; raises OSError or StoreError like `Server`."""
     descriptors.raise_limit()
     asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())
     with until_signalled() as signalled:

@@ -32,7 +32,6 @@ EMBEDDED = "embedded"
 
 
 def _processors() -> int:
-    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -12,7 +12,7 @@ LONGEST = 0.001
 
 
 class Turn:
-    """The turn of a task that would work without a pause. It begins when it is created."""
+    """The turn of a task that would work without a pause; it begins at once."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()

@@ -30,9 +30,9 @@ _CONFIG = inspect.Parameter(
 def taking_settings(
     fields: Iterable[str] = Settings.model_fields,
 ) -> Callable[[Callable[[Settings], None]], Callable[..., None]]:
-    """Make a command of a function that takes the server's settings.
+    """Make a command with a flag for each of the `fields` of the settings.
 
-    Each of the `fields` gets a flag. The first sentence of its docstring is the help.
+    The help of a flag is the first sentence of the field's docstring.
     """
 
     def decorate(run: Callable[[Settings], None]) -> Callable[..., None]:

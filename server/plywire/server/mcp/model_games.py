@@ -21,7 +21,6 @@ from .state import Advice, GameReview, GameState
 _IDLE = 600.0
 #: The most searches for each core, running and waiting together.
 _QUEUE = 4
-#: The most nodes for one position of a review.
 _REVIEW_NODES = 2_000_000
 
 
@@ -52,8 +51,8 @@ class Games:
     def new(self, game: str, size: str | None, fen: str | None) -> GameState:
         """Begin a game from its start, or from a position or a game in any notation.
 
-        Raises ToolRefusedError if there are too many games, `plywire.engine.game.RulesError` if the
-        game is unknown, NotationError if `fen` cannot be read.
+        Raises ToolRefusedError if there are too many games, RulesError if the game is unknown,
+        NotationError if `fen` cannot be read.
         """
         board = Board(game, size=size)
         if fen is not None:

@@ -54,17 +54,14 @@ class Seat(Player):
         games: int | None,
         now: Callable[[], float],
     ) -> None:
-        """Log in, in the background, and seek `games` games or join a tournament.
-
-        Raises ValueError if the account's name or token has the wrong form.
-        """
+        """Log in, in the background; raises ValueError if the name or token is malformed."""
         self.id = id
         self.name = account.name
         self.used = now()
         """Time of the latest tool call for this seat."""
         self.finished = False
         self.games_last_until = -math.inf
-        """The latest time at which its games can end, once the seat is finished."""
+        """The latest end of its games, once the seat is finished."""
         self._now = now
         self._bot = ArenaBot(
             *(account.url, account.name, account.token, lambda: self),
@@ -170,7 +167,7 @@ class Seats:
         self._now = now
         self._seats: dict[str, Seat] = {}
         self._games_last_until = -math.inf
-        """The latest time at which games of seats that were given up can end."""
+        """The latest end of the games of seats that were given up."""
 
     async def join(
         self,

@@ -1,7 +1,6 @@
 """The MQTT brokers that a server can use: one that runs elsewhere, or the embedded one.
 
-The embedded broker runs in a child process, because only the end of a process stops it. If it has
-died, `EmbeddedBroker.url` starts it again.
+The embedded broker runs in a child process, because only the end of a process stops it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A server's connection to an MQTT broker, for its clients and its feed.
 
-If the broker is lost, the server tries to connect again, with back-off. Bots then continue their
-games, as after any lost connection. The feed is published again, because a restarted broker has
-forgotten it.
+If the broker is lost, the server reconnects with back-off, and publishes the feed again. Bots
+continue their games, as after any lost connection.
 """
 
 from __future__ import annotations
@@ -119,8 +118,7 @@ class BrokerConnection:
             finally:
                 self._client = None
                 self._has_published.set()
-            # A connection that the broker drops at once is a failure, too. The broker does so if
-            # the arena has another server.
+            # If the broker drops the connection at once, the arena has another server.
             failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
             await self._clock.sleep(self._backoff.delay(failures))
 
@@ -165,8 +163,7 @@ class BrokerConnection:
             return
         if said is not None and said.online:
             raise aiomqtt.MqttError(f"another server has taken over arena {self._topics.arena}")
-        # This may be the last will of an earlier server. So publish again that this server is
-        # online.
+        # This may be the last will of an earlier server: publish again that this one is online.
         status = self._feed.latest_of("status")
         if status is not None and self._client is not None:
             spawn(self._client.deliver(self._topics.status, self._write(status), retain=True))

@@ -46,6 +46,5 @@ async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
 
 
 async def _turn_away(transport: MqttTransport) -> None:
-    """Refuse a bot, which expects an arena."""
     message = "only a tournament of its own players runs here: connect to a server with an arena"
     await turn_away(transport, ErrorCode.UNAVAILABLE, message)

@@ -29,9 +29,8 @@ def run(options: dict[str, Any]) -> None:
 def send_at_once() -> bool:
     """Set TCP_NODELAY for the broker's connections; return whether its socket was found.
 
-    Nagle's algorithm and delayed acknowledgements would delay every answer by 40 ms. The broker has
-    no option against that, but connections inherit the option of the listening socket. This process
-    has no other listening socket.
+    Without this option, every answer is 40 ms late, and the broker cannot set it. Connections
+    inherit the option from the listening socket, the only one of this process.
     """
     for _ in range(1000):
         for descriptor in filter(_is_socket, range(3, 64)):

@@ -1,9 +1,8 @@
 """Searches by the workers of a Dask cluster.
 
 A worker sends each line that it finds, and after the first one also signs of life. If neither
-arrives for a part of the search's time, the search is lost. To end a search, the server forgets its
-task, and the worker notices that. An engine is sent without what it has learnt, so each thread of a
-worker needs memory for one table.
+arrives in time, the search is lost. To end a search, the server forgets its task, which the worker
+notices. Each thread of a worker needs memory for one transposition table.
 """
 
 from __future__ import annotations
@@ -168,10 +167,7 @@ def _search(
     multipv: int,
     budget: Budget,
 ) -> Analysis:
-    """Search in a worker.
-
-    `sign` has the topic for lines, the search's number, and the seconds between signs of life.
-    """
+    """Search in a worker; `sign` is a topic, the search's number and an interval in seconds."""
     from distributed import get_worker
 
     topic, number, interval = sign

@@ -5,10 +5,7 @@ from plywire.engine.search.plain_rules import off_centre
 
 
 def fallback_move(position: Position) -> int | None:
-    """Return a move that wins at once, else the legal one nearest to the centre.
-
-    Returns None after the end of the game. It takes well under a millisecond.
-    """
+    """Return a move that wins at once, else the legal one nearest to the centre, if any."""
     moves = position.moves()
     if not moves:
         return None

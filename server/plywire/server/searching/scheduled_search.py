@@ -41,9 +41,9 @@ log = logging.getLogger(__name__)
 
 #: The least time of a search, in ms: enough for a first iteration.
 _SHORTEST = 2.0
-#: Time of a move, in ms, that is reserved for passing the answer through threads and processes.
+#: Time of a move that is reserved for delivering the answer, in ms.
 _OVERHEAD = 5.0
-#: The largest reserved share of a move's time. The budgets of clocks include a reserve already.
+#: The largest reserved share of a move's time. Budgets of clocks include a reserve already.
 _LARGEST_OVERHEAD = 0.1
 
 
@@ -76,9 +76,9 @@ class ScheduledSearch:
         longest: float,
         is_plain: bool = False,
     ) -> None:
-        """Start the time of a search, which is limited to `longest` seconds.
+        """Start the clock of a search of at most `longest` seconds.
 
-        A plain search is done by plain Python until the engine is ready.
+        If `is_plain`, plain Python searches until the engine is ready.
         """
         self._loop = asyncio.get_running_loop()
         self.engine = engine
@@ -131,8 +131,8 @@ class ScheduledSearch:
     def begin_slice(self, length: float = math.inf, *, is_away: bool = False) -> Slice:
         """Begin a slice, which gives way to others after `length` seconds if time is left.
 
-        Waiting shortens only the budget's `hard`. While there is time, a search thinks as long as
-        it would without waiting, even if it waited for longer than its `soft`.
+        Waiting shortens only the budget's `hard`: while time is left, it is no reason to think
+        less.
         """
         now = self._loop.time()
         if self._first_slice is None:
@@ -201,10 +201,7 @@ class ScheduledSearch:
             self.phase = Phase.FRESH
 
     def go_native(self) -> None:
-        """Continue with the engine, which is ready now, after a running slice ends.
-
-        The results of the plain search count if the engine finds nothing.
-        """
+        """Continue with the engine, which is ready now; plain results count if it finds nothing."""
         self._awaits_engine, self._engine_is_ready = False, True
         if self.phase is Phase.RUNNING:
             self.give_way()

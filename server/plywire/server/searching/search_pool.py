@@ -1,23 +1,19 @@
 """The search threads, which the searches of all clients share.
 
-There are few threads and many clients, so searches take turns. The event loop does all bookkeeping,
-and threads only search.
-
-If a thread is free, a search runs to its end. If searches wait, the running ones pause after a
-slice and wait again. New searches come first, by deadline, then paused ones in turn. A slice is so
-short that every new search gets a thread in time, but not shorter than `SHORTEST_SLICE`. When such
-a slice has ended, only its deepest lines are reported.
+The event loop does all bookkeeping, and threads only search. If a thread is free, a search runs to
+its end. If searches wait, the running ones pause after a slice and wait again. New searches come
+first, by deadline, then paused ones in turn. Slices are so short that every new search gets a
+thread in time, but not shorter than `SHORTEST_SLICE`.
 
 Waiting counts as time of the search. When the time is up, the search is answered at once by the
 best move of its slices. If it had no slice, an extra thread runs its first iteration.
 
 Until a game is ready for the engine, its searches are plain (`engine/search/plain.py`). They share
 one thread, because plain Python runs in one thread at a time. When the game is ready, they continue
-with the engine, and its answer counts if there is one. A plain search without a time limit waits
-for the engine at its end. If a game cannot be prepared, its searches stay plain.
+with the engine. If a game cannot be prepared, its searches stay plain.
 
 A search that finds no free thread goes to a worker of the cluster, if its time is long enough for
-the round trip. If no result comes back, it waits for a thread here with its remaining time.
+the round trip. If no result comes back, it waits for a thread here.
 
 A search that fails is answered with an error, never with a move that was not searched.
 """
@@ -73,9 +69,9 @@ class SearchPool:
         warmer: Warmer | None = None,
         cluster: Cluster | None = None,
     ) -> None:
-        """Search with `threads` threads at once, each search for at most `longest` seconds.
+        """Search with `threads` threads, each search for at most `longest` seconds.
 
-        Long searches that find no free thread are sent to the workers of `cluster`.
+        If no thread is free, workers of `cluster` do long searches.
         """
         self._loop = asyncio.get_running_loop()
         self._longest = longest
@@ -150,7 +146,6 @@ class SearchPool:
             search.finish()
 
     async def close(self) -> None:
-        """End all searches and threads."""
         for search in tuple(self._timers):
             self.stop(search)
         await asyncio.gather(*self._sent.values(), return_exceptions=True)

@@ -1,7 +1,4 @@
-"""A bounded number of search threads, and the searches that wait for one of them.
-
-New searches come first, by deadline, then searches that gave way, in turn.
-"""
+"""A bounded number of search threads, and the searches that wait for them by their `turn`."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ class SearchThreads:
         insort(self.waiting, search, key=_turn)
 
     def take(self) -> ScheduledSearch | None:
-        """Start the next search and return it, None if it needs more than the free threads."""
+        """Return the next search and reserve its threads, or None if no search fits."""
         if not self.waiting or (cost := self.cost(self.waiting[0])) > self.free:
             return None
         search = self.waiting.pop(0)

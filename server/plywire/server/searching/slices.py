@@ -18,7 +18,7 @@ class Slice:
     budget: Budget
     began: float
     end: float
-    """The time when it gives way to others. Both times are by the event loop's clock."""
+    """The time when it gives way by itself. `began` and `end` are by the event loop's clock."""
     is_cut: bool
     """Whether `end` is before the end of the search's time."""
     nodes_before: int
@@ -30,10 +30,7 @@ class Slice:
     """Lines that are reported only if the slice does not end in time; any thread may add some."""
 
     def leave_thread(self) -> None:
-        """Note whether the slice gives way, because it was stopped before the search ended.
-
-        The thread of the search must call this, because every slice is stopped later.
-        """
+        """Note, in the search's thread, whether `stop` ended the slice: later, it is always set."""
         self.gives_way |= self.is_cut and self.stop.is_set
 
 
@@ -58,7 +55,6 @@ class Findings:
         return True
 
     def add(self, analysis: Analysis) -> None:
-        """Add the result of a slice, after its lines."""
         self.nodes += analysis.nodes
         self.thought += analysis.time
         if self._analysis is None or analysis.reach >= self._analysis.reach:

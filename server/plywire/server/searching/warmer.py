@@ -28,10 +28,7 @@ class Warmer:
         return readiness.preparations.progress(game)
 
     async def load_kept(self, games: Iterable[Game]) -> None:
-        """Load the games whose machine code is on the disk.
-
-        The server waits for this before it serves clients, so that first searches use the engine.
-        """
+        """Load the games whose machine code is on the disk, before the server serves clients."""
         for game in games:
             with suppress(Exception):  # the preparation of this game will log it
                 await asyncio.to_thread(readiness.prepare_if_quick, game)
@@ -68,7 +65,6 @@ def seconds_left(progress: Progress | None) -> int | None:
 
 
 def _settle(future: asyncio.Future[None], preparation: Future[None]) -> None:
-    """Copy the outcome of a preparation to a future of the event loop."""
     if future.done():
         return
     if preparation.cancelled():

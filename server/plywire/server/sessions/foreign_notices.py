@@ -14,9 +14,9 @@ _MOST = 32
 class ForeignNotices:
     """Notices caused by other bots, for a client that may think and not read.
 
-    This is a window as in flow control. Each line of the client opens it, because the client has
-    then probably read everything. While the window is closed, the latest notices wait. Older ones
-    are dropped, and the client receives their number.
+    Like a window in flow control, each line of the client opens it, because the client has then
+    probably read everything. While it is closed, the latest notices wait, and older ones are
+    dropped.
     """
 
     def __init__(self, on_full: Callable[[], None]) -> None:
@@ -42,7 +42,6 @@ class ForeignNotices:
             self._on_full()
 
     def open(self) -> None:
-        """Open the window, because the client has said something."""
         self._sent = 0
         self._has_room.set()
 
@@ -54,7 +53,7 @@ class ForeignNotices:
         self._waiting.append(notice)
 
     def take(self) -> Iterator[Event]:
-        """Yield the notices that may be sent now; the first one is the number of dropped ones."""
+        """Yield the notices that may be sent now, after the number of dropped ones, if any."""
         while self._waiting and self.has_room:
             if self._dropped:
                 yield Missed(count=self._dropped)

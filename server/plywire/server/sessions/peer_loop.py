@@ -1,7 +1,4 @@
-"""The loop between a transport and a session: read bytes, carry out commands, write events.
-
-It enforces a client's limits: messages a second, silence, and slow reading.
-"""
+"""The loop between a transport and a session, which enforces a client's limits."""
 
 import asyncio
 import logging
@@ -47,16 +44,10 @@ class Transport(Protocol):
         """Seconds to the client and back, as the kernel measures them; None if unknown."""
 
     async def receive(self) -> bytes | str:
-        """Return the next bytes, or a message of whole lines; empty bytes at the end.
-
-        Raises OSError if the connection is lost.
-        """
+        """Return bytes or whole lines, empty bytes at the end; raises OSError after a loss."""
 
     def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
-        """Send lines; return an awaitable if the client reads slowly.
-
-        The call or its result raises OSError if the connection is lost.
-        """
+        """Send lines; return an awaitable for a slow client. Both raise OSError if it is lost."""
 
     async def close(self) -> None:
         """Close the connection, even if the client reads nothing. This raises no error."""
@@ -111,7 +102,7 @@ class PeerLoop:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has not said anything in its first second."""
+        """Whether it has said nothing so far, for a second or longer."""
         return not self._has_spoken and self._clock.now() - self._began >= _SPEAKS_WITHIN
 
     @property
@@ -141,10 +132,7 @@ class PeerLoop:
         self._send_foreign()
 
     async def send_when_ready(self, event: Event) -> None:
-        """Send an unrequested event, when the client has read earlier ones.
-
-        A bot, which may be thinking, must also say something from time to time.
-        """
+        """Send an event when the client has read earlier ones; a bot must also have said something."""
         await self._has_room.wait()
         if self.is_bot:
             await self._foreign.wait_for_room()
@@ -152,7 +140,6 @@ class PeerLoop:
         self._send(event)
 
     async def run(self) -> None:
-        """Serve the client until it leaves, is lost or is disconnected."""
         writing = asyncio.create_task(self._write())
         others = [asyncio.create_task(work()) for work in (self._read, self._watch_silence)]
         if self._must_log_in:
@@ -303,7 +290,7 @@ class PeerLoop:
         await self._end
 
     async def _watch_login(self) -> None:
-        """Disconnect a client that does not log in, because its session is reserved for bots."""
+        """Disconnect a client that does not log in, if its session is reserved for bots."""
         await self._clock.sleep(_LOG_IN_WITHIN)
         if not self.is_bot:
             self.end("the sessions that are left are kept for bots that log in")

@@ -44,8 +44,8 @@ class Preparations:
     async def wait(self, game: Game, until: asyncio.Future[None] | None = None) -> None:
         """Wait until a game is ready, or until `until` is done.
 
-        Raises RefusedError if the game cannot be prepared, and without `until` also if the client
-        leaves first.
+        Raises RefusedError if the game cannot be prepared, without `until` also if the client
+        leaves.
         """
         if self.is_ready(game):
             return
@@ -73,10 +73,7 @@ class Preparations:
         reply(play.Ready(game=game.name, size=game.size))
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Let a command wait while the next commands run.
-
-        Raises RefusedError if too many wait already.
-        """
+        """Let a command wait while the next ones run; raises RefusedError if too many wait."""
         if len(self._waiting) >= self._most:
             raise RefusedError(
                 ErrorCode.TOO_MANY,
@@ -99,7 +96,6 @@ class Preparations:
 
 
 async def _first(*waiting: asyncio.Future[Any], seconds: float | None = None) -> None:
-    """Wait until one of the futures is done, or for at most `seconds`."""
     await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
 

@@ -15,7 +15,7 @@ class Member(Protocol):
     """A client that has a session."""
 
     network: str | None
-    """The network of `network_of`. Its clients share a limit."""
+    """The result of `network_of`; the clients of one network share a limit."""
 
     @property
     def is_bot(self) -> bool:
@@ -23,7 +23,7 @@ class Member(Protocol):
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has not said anything in its first second."""
+        """Whether it has said nothing so far, for a second or longer."""
 
     def end(self, reason: str) -> None:
         pass
@@ -46,10 +46,7 @@ class SessionQuota:
         self._each = each
 
     def admit(self, network: str | None) -> bool:
-        """Return whether a new client may stay without a login.
-
-        Raises RefusedError if there is no session for it.
-        """
+        """Return whether a client may stay without a login, or raise RefusedError."""
         if self._each and network is not None and self._of_network[network] >= self._each:
             raise RefusedError(
                 ErrorCode.TOO_MANY,
@@ -86,11 +83,7 @@ class SessionQuota:
 
 
 def network_of(host: str | None) -> str | None:
-    """Return the IPv4 address or IPv6 network that shares a limit.
-
-    Returns None for this machine: a proxy, a benchmark or a bot here may open any number of
-    connections.
-    """
+    """Return the IPv4 address or IPv6 network that shares a limit; None for this machine."""
     if host is None:
         return None
     try:

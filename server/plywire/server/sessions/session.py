@@ -1,7 +1,6 @@
 """One client's game and options, and the commands for them.
 
-A session knows no dialect and no transport. It answers each command by its `reply`. A mistake of a
-client is answered with one line and changes nothing; no command raises.
+No command raises: a client's mistake is answered with one line, and changes nothing.
 """
 
 from __future__ import annotations
@@ -53,12 +52,10 @@ class Session:
         is_patient: bool = False,
         arena: Lobby | None = None,
     ) -> None:
-        """Set up the usual game; bots may log in if there is an arena.
+        """Set up the usual game; raises RulesError if the game in the settings is unknown.
 
-        Unless it is thinking, a patient session answers `ping` only when searching can begin. Match
+        A patient session answers `ping` only when searching can begin, unless it is thinking. Match
         managers on a pipe ask `isready` for this.
-
-        Raises RulesError if the game in the settings is unknown.
         """
         self._is_patient = is_patient
         self._arena = arena
@@ -92,11 +89,7 @@ class Session:
         return self._arena_session is not None and self._arena_session.is_bot
 
     async def handle(self, command: Command, reply: Reply) -> None:
-        """Carry out a command and answer it.
-
-        `go`, `review`, `prepare` and `play` are answered after this returns. So are `eval` and
-        `ping` if they wait for a preparation.
-        """
+        """Carry out a command. Commands that search or wait are answered after this returns."""
         await self._answer_errors(partial(self._carry_out, command, reply), reply)
 
     async def _carry_out(self, command: Command, reply: Reply) -> None:
@@ -110,7 +103,6 @@ class Session:
             raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not accepted here")
 
     async def _answer_errors(self, work: Callable[[], Awaitable[None]], reply: Reply) -> None:
-        """Carry out a command, and answer with an error if it fails."""
         try:
             await work()
             return
@@ -142,11 +134,7 @@ class Session:
             self._arena_session.probe()
 
     def leave(self) -> None:
-        """Leave the arena.
-
-        The arena refers to the client's loop, which refers to this session. This reference cycle
-        must not outlive the connection, because a session may hold much memory.
-        """
+        """Leave the arena, so that no reference cycle keeps the memory of this session."""
         arena_session, self._arena_session = self._arena_session, None
         if arena_session is not None:
             arena_session.leave()
@@ -306,10 +294,7 @@ class Session:
     async def _when_ready(
         self, game: Game, work: Callable[[], Awaitable[None]], reply: Reply
     ) -> None:
-        """Carry out a command now if a game is ready, otherwise in the background.
-
-        Raises RefusedError if too many commands wait.
-        """
+        """Carry out a command when a game is ready; raises RefusedError if too many wait."""
         if self._preparations.is_ready(game):
             await work()
         else:

@@ -1,4 +1,4 @@
-"""The searches and reviews of a session: one at a time, with the same engine."""
+"""The searches and reviews of a session: one at a time, with an engine that keeps its table."""
 
 from __future__ import annotations
 
@@ -71,7 +71,6 @@ class Thinking:
         self._begin(partial(self._review, judging, game, nodes, reply), reply)
 
     def stop(self) -> None:
-        """Make the running search or review answer at once."""
         if not self._stopped.done():
             self._stopped.set_result(None)
         if self._search is not None:

@@ -58,7 +58,6 @@ class Listening:
         return cls(f"http://{page_at}/", f"tcp://{lines_at}", f"ws://{page_at}", nc)
 
     def for_people(self) -> tuple[str, ...]:
-        """Return the addresses in words, for a terminal."""
         example = f"  (try: {self.nc})" if self.nc else ""
         return (
             f"Page in the browser:  {self.page}",
@@ -67,7 +66,6 @@ class Listening:
         )
 
     def for_logs(self) -> tuple[str, ...]:
-        """Return the addresses as log events, for programs."""
         return (
             f"listening url={self.lines}",
             f"listening url={self.websocket} health={self.page}healthz",

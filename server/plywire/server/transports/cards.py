@@ -1,7 +1,4 @@
-"""Preview cards, which chats show for a link to the page, by the Open Graph protocol.
-
-<https://ogp.me/>: a title, a description and, for a game, a picture of the board.
-"""
+"""Preview cards that chats show for a link to the page, by Open Graph <https://ogp.me/>."""
 
 import html
 import re

@@ -18,7 +18,7 @@ _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 def raise_limit() -> None:
-    """Raise the limit of this process as far as the system allows."""
+    """Raise the limit of open files as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource
@@ -42,10 +42,7 @@ def connections() -> int | None:
 
 
 class Complaints:
-    """Logs that connections cannot be accepted.
-
-    Unlike asyncio, it logs this only once a minute.
-    """
+    """Logs that connections cannot be accepted, but only once a minute, unlike asyncio."""
 
     def __init__(self) -> None:
         self._silent_until = 0.0

@@ -95,9 +95,8 @@ def load(folder: Path = WEB) -> Mapping[str, File]:
 class Http:
     """Answers requests, and decides who may open a WebSocket.
 
-    A browser sends the server's name (`Host`) and the origin of the requesting page (`Origin`).
-    Both are checked against DNS rebinding: anybody can let their own name point to this server, and
-    the browser then takes their pages for pages of this server.
+    It checks `Host` and `Origin` against DNS rebinding: if a stranger's name points to this server,
+    a browser takes the stranger's pages for pages of this server.
     """
 
     def __init__(
@@ -113,8 +112,8 @@ class Http:
         """Serve files, and the results of `health` and `readiness` as JSON.
 
         `/healthz` always has status 200. `/readyz` has 200 or 503, by the first value of
-        `readiness`. The server listens on `host`. Pages of `origins` and the server's own page may
-        open a WebSocket. The hosts of `origins` are names of the server; `*` is every origin.
+        `readiness`. Pages of `origins` may open a WebSocket, and their hosts are names of the
+        server; `*` is every origin.
         """
         self._is_tls = is_tls
         self._files = files
@@ -127,7 +126,7 @@ class Http:
     def answer(
         self, request: Request, local: str, card: Card | None = None, picture: bytes | None = None
     ) -> Response | None:
-        """Answer a request that arrived at a local address; None continues a handshake.
+        """Answer a request that arrived at the address `local`; None continues a handshake.
 
         The card goes into the head of a page. A picture replaces the page.
         """

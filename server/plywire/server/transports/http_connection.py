@@ -1,4 +1,4 @@
-"""Connections that answer every HTTP request, even if websockets only closes the connection."""
+"""Connections that answer every HTTP request, also those that websockets leaves unanswered."""
 
 import re
 from http import HTTPStatus
@@ -17,11 +17,11 @@ _METHOD = re.compile(rb"([^ \n]{0,32})[ \n]|[^ \n]{33}")
 
 
 class HttpConnection(ServerConnection):
-    """A connection that answers the first request, even if it is wrong.
+    """A connection that answers the first request, even a wrong one.
 
-    websockets only closes the connection if the method is not GET, if the request cannot be read
-    (for instance because it has a body), and if more bytes follow it. Here, these requests get a
-    response. The response closes the connection, so bytes after the request are dropped.
+    websockets closes the connection without an answer after other methods than GET, requests that
+    it cannot read, and requests that more bytes follow. This class answers them, and drops the
+    bytes that follow.
     """
 
     _start: bytes | None = b""

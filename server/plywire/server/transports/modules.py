@@ -1,8 +1,7 @@
 """The page's modules as one script, so that a browser needs one request for all of them.
 
-On a link of 300 ms and 400 kbit/s, a request takes as long as 15 KB. A browser also knows a
-module's imports only when it has loaded the module. For developer tools, a source map has the lines
-of the modules.
+On a link of 300 ms and 400 kbit/s, a request takes as long as 15 KB. For developer tools, a source
+map has the lines of the modules.
 """
 
 import json
@@ -22,10 +21,8 @@ def combine(sources: Mapping[str, str], first: str) -> tuple[str, str]:
     """Make one script of a module and all its imports; return the script and its source map.
 
     `sources` has the modules by path, such as `/main.js`. Each module becomes the body of a
-    function, which keeps its names apart, after its imports. Documentation comments are dropped.
-
-    Raises ValueError if a module is missing, imports itself through others, or has an unknown form
-    of `import` or `export`.
+    function, after its imports. Documentation comments are dropped. Raises ValueError if a module
+    is missing, imports itself through others, or has an unknown form of `import` or `export`.
     """
     numbers: dict[str, int | None] = {}
     lines: list[str] = []

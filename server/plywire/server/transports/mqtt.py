@@ -1,7 +1,4 @@
-"""Clients that connect by an MQTT broker, in frames of `plywire.protocol.mqtt_frames`.
-
-If the broker is lost, all of their connections are lost. The clients reconnect when it is back.
-"""
+"""Clients that connect by an MQTT broker, in frames of `plywire.protocol.mqtt_frames`."""
 
 import asyncio
 import logging
@@ -68,7 +65,6 @@ class MqttTransport:
         return data
 
     async def send(self, lines: Sequence[str]) -> None:
-        """Send lines, and wait until the broker has them."""
         frames = pack(self._word, self._sent + 1, lines)
         self._sent += len(frames)
         for frame in frames:
@@ -150,7 +146,6 @@ class MqttPeers:
         return sum(other == name for other, _ in self._peers)
 
     def _refuse(self, name: str, word: str, line: str = "") -> None:
-        """Answer that a connection is unknown, up to the limit of such answers."""
         if self._refusals.take(self._clock.now()):
             self._tasks.spawn(self._publish(name, Frame(word, 0, line.encode())))
 
@@ -169,7 +164,6 @@ class MqttPeers:
 
 
 def _log_error(error: Exception) -> None:
-    """Log an error, at debug level if it is a lost broker."""
     if isinstance(error, OSError):
         log.debug("failed", exc_info=error)
     else:

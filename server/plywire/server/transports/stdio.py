@@ -1,7 +1,7 @@
-"""Lines on the standard input and output.
+"""Lines on the standard input and output, each with its own thread.
 
-Both may be pipes, files or terminals, on any system, and only blocking calls handle all of these.
-So each has a thread. The threads are daemons, so that the process can end during a read.
+Only blocking calls handle pipes, files and terminals on every system. The threads are daemons, so
+that the process can end during a read.
 """
 
 import asyncio

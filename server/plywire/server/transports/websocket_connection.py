@@ -1,8 +1,7 @@
 """WebSocket connections that limit the work and the memory that a client can cause.
 
-The library has no limits in three places. It answers every ping, even if the client reads no pong.
-It parses all received bytes without a pause. It keeps any number of connections whose opening
-handshake has not ended.
+The library limits neither answers to pings that nobody reads, nor the bytes that it parses without
+a pause, nor the connections in an opening handshake.
 """
 
 from __future__ import annotations
@@ -31,10 +30,7 @@ CLOSE_WITHIN = 1.0
 
 
 class Handshakes:
-    """The connections that have no session yet, up to a fixed number.
-
-    A new connection aborts the oldest one, so unfinished handshakes keep nobody out.
-    """
+    """Connections without a session; if there are too many, the oldest is aborted."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -44,7 +40,6 @@ class Handshakes:
         return len(self._pending)
 
     def began(self, connection: GuardedConnection) -> None:
-        """Add a connection; abort the oldest if there are too many."""
         self._pending[connection] = None
         if len(self._pending) > self._most:
             oldest = next(iter(self._pending))
@@ -53,15 +48,14 @@ class Handshakes:
             log.debug("cut client=%s reason=too-many-handshakes", oldest.remote_address)
 
     def ended(self, connection: GuardedConnection) -> None:
-        """Remove a connection, which now has a session or is lost."""
         self._pending.pop(connection, None)
 
 
 class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
     """A connection with limits of frames and of unread pongs.
 
-    The loop of the client counts whole messages. This class counts all other frames, control frames
-    and fragments, at the same rate.
+    It counts control frames and fragments; the client's loop counts whole messages at the same
+    rate.
     """
 
     def __init__(
@@ -105,10 +99,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         super().process_event(event)
 
     def send_frames(self, lines: Sequence[str]) -> None:
-        """Send each line as a frame; raises OSError if the connection is closed.
-
-        Unlike `send`, this does not wait: await `drain` if the connection is `paused`.
-        """
+        """Send each line as a frame without waiting; raises OSError if the connection is closed."""
         if self.protocol.state is not OPEN:
             raise ConnectionResetError("the other end closed the connection")
         for line in lines:
