@@ -14,7 +14,7 @@ from .sessions.peer_loop import Transport
 
 log = logging.getLogger(__name__)
 
-#: The longest line that the bridge passes on, in bytes; the server may accept less.
+#: The longest line that the bridge passes on, in bytes.
 _MAX_LINE = 2**24
 
 

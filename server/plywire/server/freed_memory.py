@@ -1,4 +1,4 @@
-"""Return the memory of clients that left to the system."""
+"""Return memory to the system after clients have left."""
 
 import asyncio
 import ctypes

@@ -74,11 +74,10 @@ _LOOKUPS = (20, 50)
 #: Limit of log lines about clients that are turned away: a second, and at once.
 _COMPLAINTS = (0.1, 10)
 
-#: The address of a game, and of a picture of it.
 _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
 
 #: Thresholds of `gc.set_threshold`. Collections of all objects are rare, because one halts
-#: thousands of clients for 0.1 s. `FreedMemory` collects after clients that left.
+#: thousands of clients for 0.1 s. `FreedMemory` collects the objects of clients that left.
 _COLLECT_AFTER = (10_000, 10, 20)
 
 
@@ -370,7 +369,6 @@ def until_signalled() -> Iterator[asyncio.Event]:
 
 
 def _tell(addresses: Listening) -> None:
-    """Print the addresses in words on a terminal, otherwise as log events."""
     if sys.stderr.isatty() and log.isEnabledFor(logging.INFO):
         print(*addresses.for_people(), sep="\n", file=sys.stderr)
     else:

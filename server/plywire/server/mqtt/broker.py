@@ -50,7 +50,6 @@ class EmbeddedBroker:
 
     @property
     def pid(self) -> int | None:
-        """The child's process id, None if none was started."""
         return None if self._process is None else self._process.pid
 
     async def __aenter__(self) -> Self:
@@ -111,7 +110,7 @@ class EmbeddedBroker:
         if process is None:
             return
         with suppress(ProcessLookupError):
-            process.kill()  # it stores nothing
+            process.kill()  # it stores nothing, so it need not end cleanly
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()

@@ -32,8 +32,7 @@ log = logging.getLogger(__name__)
 
 #: How many final events the broker retains; older ones are cleared.
 _RETAINED = 1000
-#: Feed events that may wait for the broker, which takes 20 messages at a time. The other 4 are for
-#: messages to bots.
+#: Feed events on their way to the broker; 4 of its 20 places are for messages to bots.
 _ON_THEIR_WAY = 16
 #: Seconds that a stopping server waits until the last feed events are published.
 _FAREWELL_WITHIN = 5.0
@@ -118,7 +117,8 @@ class BrokerConnection:
             finally:
                 self._client = None
                 self._has_published.set()
-            # If the broker drops the connection at once, the arena has another server.
+            # A connection that is dropped at once is a failure, too: the arena may have another
+            # server.
             failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
             await self._clock.sleep(self._backoff.delay(failures))
 

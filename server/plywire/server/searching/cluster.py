@@ -41,7 +41,7 @@ _PAUSE = 1.0
 
 
 class LostSearchError(Exception):
-    """A worker of the cluster has not sent the result of a search."""
+    """A worker of the cluster has sent no result of a search."""
 
 
 class Cluster:

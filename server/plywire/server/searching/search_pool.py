@@ -51,8 +51,8 @@ log = logging.getLogger(__name__)
 _PLAIN_TABLES = 4
 #: Entries in each half of such a table: about 15 MB.
 _PLAIN_ENTRIES = 1 << 15
-#: Seconds that a thread may run Python while others wait. After the usual 5 ms, a search that has
-#: ended would wait for longer than its slice took.
+#: Seconds that a thread may run Python while others wait. With the usual 5 ms, a search that ended
+#: would wait for longer than a short slice.
 _SWITCH_INTERVAL = 0.0001
 #: Seconds for a stopped search to return its move, before it is answered without that move.
 _RETURNS_WITHIN = 0.03

@@ -1,4 +1,4 @@
-"""A bounded number of search threads, and the searches that wait for them by their `turn`."""
+"""A bounded number of search threads, and the searches that wait for them by `turn`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from .scheduled_search import ScheduledSearch
 SHORTEST_SLICE = 0.0005
 #: Seconds that a search runs before it gives way, if no new search is waiting.
 LONGEST_SLICE = 0.025
-#: The part of the time until a new search's deadline that slices may take. A busy machine needs the
-#: rest to change slices.
+#: The part of the time until a search is due that slices may take; changing slices takes the rest.
 _PLANNED = 0.5
 
 _turn = attrgetter("turn")

@@ -46,7 +46,7 @@ class Findings:
         self._analysis: Analysis | None = None
 
     def add_line(self, line: AnalysisLine) -> bool:
-        """Keep a line and return True, if no earlier line reached further."""
+        """Keep a line and return True, unless earlier lines are deeper or include its number."""
         if line.reach > self.reach:
             self.reach, self._lines = line.reach, {}
         elif line.reach < self.reach or line.multipv in self._lines:

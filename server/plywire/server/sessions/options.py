@@ -21,7 +21,6 @@ class EngineOptions:
 
     @property
     def described(self) -> tuple[play.Option, ...]:
-        """The options with their values and ranges, for the greeting."""
         return tuple(
             play.Option(name=name, default=self._values[name], min=least, max=most)
             for name, (least, most) in self._ranges.items()

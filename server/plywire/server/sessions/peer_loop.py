@@ -23,7 +23,6 @@ log = logging.getLogger(__name__)
 
 #: Received bytes that cost as much as one message.
 _MESSAGE_BYTES = 1024
-#: Commands of a client that may run at the same time.
 _MOST_AT_ONCE = 2 * MAX_SLOTS
 #: Seconds of silence after which a new client may lose its session to another.
 _SPEAKS_WITHIN = 1.0
@@ -44,10 +43,10 @@ class Transport(Protocol):
         """Seconds to the client and back, as the kernel measures them; None if unknown."""
 
     async def receive(self) -> bytes | str:
-        """Return bytes or whole lines, empty bytes at the end; raises OSError after a loss."""
+        """Return bytes or whole lines, empty bytes at the end; raises OSError if lost."""
 
     def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
-        """Send lines; return an awaitable for a slow client. Both raise OSError if it is lost."""
+        """Send lines; return an awaitable if the client is slow. Raises OSError if it is lost."""
 
     async def close(self) -> None:
         """Close the connection, even if the client reads nothing. This raises no error."""
@@ -79,7 +78,7 @@ class PeerLoop:
         self.network = network_of(transport.host)
         """The clients of one network share a limit."""
         self.heard = self._clock.now()
-        """Time of the latest bytes, by the server's clock."""
+        """The time of the latest bytes, by the server's clock."""
         self._has_spoken = False
         self._began = self._clock.now()
         self._last_active = self._clock.now()
@@ -132,7 +131,7 @@ class PeerLoop:
         self._send_foreign()
 
     async def send_when_ready(self, event: Event) -> None:
-        """Send an event when the client has read earlier ones; a bot must also have said something."""
+        """Send an event when the client has read earlier ones; a bot must also have spoken."""
         await self._has_room.wait()
         if self.is_bot:
             await self._foreign.wait_for_room()
@@ -156,7 +155,6 @@ class PeerLoop:
                     self._lost(error)
 
     async def _part(self, writing: asyncio.Task[None]) -> None:
-        """End the search, send the remaining events, and close the connection."""
         self._session.leave()
         await self._session.finish()
         if self._connection.state is not State.CLOSED:

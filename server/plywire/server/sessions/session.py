@@ -108,8 +108,7 @@ class Session:
             return
         except Exception as error:
             answer = error_answer(error)
-        # Not in the `except` block: an exception raised there would keep this one, and by its
-        # frames this session.
+        # Not in the `except` block: errors of `reply` would keep this one and its session.
         reply(answer)
 
     async def finish(self) -> None:

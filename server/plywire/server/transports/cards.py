@@ -24,7 +24,6 @@ class Card:
     title: str
     description: str
     image: str = ""
-    """The path of a picture, empty if there is none."""
 
     def tags(self, origin: str) -> str:
         """Return the card as elements of a page's head; `origin` is the server's."""

@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 #: Descriptors that are not connections, such as files, pipes and those of the broker.
 _OTHERS = 64
-#: Seconds between two log lines about this limit.
+#: Seconds between two log lines about exhausted descriptors.
 _COMPLAIN_EVERY = 60.0
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)

@@ -48,7 +48,7 @@ _SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-#: The types of files. The machine's own table may differ.
+#: Types of files. The machine's own table may differ.
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -194,8 +194,8 @@ class Http:
             address = ip_address(name)
         except ValueError:
             return False
-        # Nobody can let an IP address point elsewhere. So a server that listens at all addresses
-        # accepts any address, even of a router in front of it.
+        # Nobody can let an IP address point elsewhere. So a server that listens everywhere accepts
+        # any address, also a router's.
         return self._is_everywhere or address.is_loopback or address == ip_address(local)
 
     def _is_welcome(self, origin: str, host: str) -> bool:

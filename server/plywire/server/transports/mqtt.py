@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 _MOST_WAITING = 8 * MAX_LINE
 #: Bytes that a frame counts in addition to its data.
 _FRAME = 256
-#: Most connections of one name at a time.
+#: The most connections of one bot at a time.
 _MOST_OF_A_NAME = 8
 #: Limit of answers to frames of unknown connections: a second, and at once.
 _REFUSALS = (20.0, 100)

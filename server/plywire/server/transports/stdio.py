@@ -33,7 +33,6 @@ class StdioTransport:
         return await self._reader.call()
 
     async def send(self, lines: Sequence[str]) -> None:
-        """Send lines, and wait while the client reads slowly."""
         self._unsent = "".join(f"{line}\n" for line in lines).encode()
         await self._writer.call()
 
