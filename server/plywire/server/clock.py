@@ -14,7 +14,7 @@ class Clock(RefereeClock, Protocol):
     """A clock that tells the time and waits."""
 
     async def sleep(self, seconds: float) -> None:
-        pass
+        """Return after that many seconds."""
 
 
 class MonotonicClock(RunningClock):

@@ -1,7 +1,6 @@
 """A limit for how long a task works before other tasks of the event loop run.
 
-An `await` does not always let other tasks run: bytes that have arrived already are returned at
-once.
+An `await` does not always let other tasks run: received bytes are returned at once.
 """
 
 import asyncio

@@ -76,8 +76,7 @@ class _Group(TyperGroup):
 
 class _App(typer.Typer):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        # A start makes 100,000 objects that stay. Garbage collection would take a tenth of its
-        # time.
+        # Garbage collection for the 100,000 objects of a start would take a tenth of its time.
         gc.set_threshold(100_000)
         with ending_quietly():
             return super().__call__(*arguments, **options)

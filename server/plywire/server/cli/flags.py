@@ -30,10 +30,7 @@ _CONFIG = inspect.Parameter(
 def taking_settings(
     fields: Iterable[str] = Settings.model_fields,
 ) -> Callable[[Callable[[Settings], None]], Callable[..., None]]:
-    """Make a command with a flag for each of the `fields` of the settings.
-
-    The help of a flag is the first sentence of the field's docstring.
-    """
+    """Make a command with a flag for each field, whose first sentence is the flag's help."""
 
     def decorate(run: Callable[[Settings], None]) -> Callable[..., None]:
         texts = field_docs(Settings)

@@ -50,10 +50,7 @@ class _Output(io.FileIO):
 
 @contextmanager
 def ending_quietly() -> Iterator[None]:
-    """End a command without a traceback when its standard output fails.
-
-    The command sees no OSError. It closes games and journals as after Ctrl-C.
-    """
+    """End a command as after Ctrl-C, without a traceback, when its standard output fails."""
     outputs = []
     for name, number in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name)

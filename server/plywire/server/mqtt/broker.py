@@ -1,7 +1,4 @@
-"""The MQTT brokers that a server can use: one that runs elsewhere, or the embedded one.
-
-The embedded broker runs in a child process, because only the end of a process stops it.
-"""
+"""The MQTT brokers that a server can use: a remote one, or the embedded one."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class RemoteBroker:
 
 
 class EmbeddedBroker:
-    """A broker in a child process; an asynchronous context manager."""
+    """A broker in a child process, whose end alone stops it; an asynchronous context manager."""
 
     may_speak_mqtt5 = False
 

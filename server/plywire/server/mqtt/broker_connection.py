@@ -50,10 +50,7 @@ class BrokerConnection:
         *,
         max_payload: int,
     ) -> None:
-        """Call `serve` for each client; it returns when the client has left.
-
-        A broker that speaks MQTT 5 passes on no message of more than `max_payload` bytes.
-        """
+        """Call `serve` for each client; MQTT 5 brokers drop messages over `max_payload` bytes."""
         self._broker = broker
         self._serve = serve
         self._feed = feed

@@ -88,10 +88,7 @@ class Cluster:
         multipv: int,
         budget: Budget,
     ) -> Analysis:
-        """Run `Engine.analyse` on a worker, which stops when this call is cancelled.
-
-        Raises LostSearchError if the worker is silent for too long or fails.
-        """
+        """Run `Engine.analyse` on a worker; raises LostSearchError if it is silent or fails."""
         loop = asyncio.get_running_loop()
         hard = budget.hard / 1000
         patience = min(hard * _PATIENCE, _LONGEST_PATIENCE)

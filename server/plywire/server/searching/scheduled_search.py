@@ -76,10 +76,7 @@ class ScheduledSearch:
         longest: float,
         is_plain: bool = False,
     ) -> None:
-        """Start the clock of a search of at most `longest` seconds.
-
-        If `is_plain`, plain Python searches until the engine is ready.
-        """
+        """Start a search of at most `longest` seconds, in plain Python first if `is_plain`."""
         self._loop = asyncio.get_running_loop()
         self.engine = engine
         self.position = position
@@ -131,8 +128,7 @@ class ScheduledSearch:
     def begin_slice(self, length: float = math.inf, *, is_away: bool = False) -> Slice:
         """Begin a slice, which gives way to others after `length` seconds if time is left.
 
-        Waiting shortens only the budget's `hard`: while time is left, it is no reason to think
-        less.
+        Waiting shortens only the budget's `hard`: while time is left, a search thinks no less.
         """
         now = self._loop.time()
         if self._first_slice is None:

@@ -69,10 +69,7 @@ class SearchPool:
         warmer: Warmer | None = None,
         cluster: Cluster | None = None,
     ) -> None:
-        """Search with `threads` threads, each search for at most `longest` seconds.
-
-        If no thread is free, workers of `cluster` do long searches.
-        """
+        """Search in `threads` threads or on `cluster`, each search for at most `longest` s."""
         self._loop = asyncio.get_running_loop()
         self._longest = longest
         self.warmer = warmer or Warmer()

@@ -26,7 +26,7 @@ class SearchThreads:
         self.executor = ThreadPoolExecutor(count, thread_name_prefix=name)
         self.free = count
         self.waiting: list[ScheduledSearch] = []
-        """Sorted by turn."""
+        """The waiting searches, sorted by `turn`."""
         self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
         """The running searches, and the timers that make them give way."""
         self._count = count

@@ -106,10 +106,7 @@ class PeerLoop:
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to the client and back, as the kernel measures them; None if unknown.
-
-        It is unknown on this machine, where a proxy may pass the lines on.
-        """
+        """The transport's round trip; None on this machine, where a proxy may pass lines on."""
         return None if self.network is None else self._transport.round_trip
 
     def end(self, reason: str) -> None:

@@ -44,8 +44,7 @@ class Preparations:
     async def wait(self, game: Game, until: asyncio.Future[None] | None = None) -> None:
         """Wait until a game is ready, or until `until` is done.
 
-        Raises RefusedError if the game cannot be prepared, without `until` also if the client
-        leaves.
+        Raises RefusedError if that fails, and without `until` also if the client leaves.
         """
         if self.is_ready(game):
             return

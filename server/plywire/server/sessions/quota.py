@@ -19,14 +19,14 @@ class Member(Protocol):
 
     @property
     def is_bot(self) -> bool:
-        pass
+        """Whether it has logged in."""
 
     @property
     def is_silent(self) -> bool:
         """Whether it has said nothing so far, for a second or longer."""
 
     def end(self, reason: str) -> None:
-        pass
+        """Say goodbye and close the connection."""
 
 
 class SessionQuota:

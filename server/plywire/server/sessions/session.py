@@ -1,7 +1,4 @@
-"""One client's game and options, and the commands for them.
-
-No command raises: a client's mistake is answered with one line, and changes nothing.
-"""
+"""One client's game, options and commands. A client's mistake is answered and changes nothing."""
 
 from __future__ import annotations
 

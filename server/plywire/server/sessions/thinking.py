@@ -97,7 +97,7 @@ class Thinking:
     async def _go(
         self, command: play.Go, position: Position, reply: Reply, search: ScheduledSearch | None
     ) -> Event:
-        """Return the best move of `search`; if None, begin one when the engine is ready."""
+        """Return the best move of `search`; if it is None, begin one with a ready engine."""
         if search is None:
             # If the game cannot be prepared, the search is plain, and its answer says so.
             with suppress(RefusedError):

@@ -126,7 +126,7 @@ class Http:
     def answer(
         self, request: Request, local: str, card: Card | None = None, picture: bytes | None = None
     ) -> Response | None:
-        """Answer a request that arrived at the address `local`; None continues a handshake.
+        """Answer a request at the address `local`, or return None to continue a handshake.
 
         The card goes into the head of a page. A picture replaces the page.
         """

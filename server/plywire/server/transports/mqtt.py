@@ -87,8 +87,7 @@ class MqttPeers:
     ) -> None:
         """Call `serve` for each new connection, which ends when `serve` returns.
 
-        `on_status` receives each message about the arena's status. It raises MqttError to end
-        `run`.
+        `on_status` gets each message about the arena's status. It raises MqttError to end `run`.
         """
         self._client = client
         self._topics = topics

@@ -7,8 +7,7 @@ from pathlib import Path
 def server_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
     """Make a server's TLS context from its certificate chain and its key, in PEM.
 
-    If `key` is None, the key is in the file of the chain. Raises OSError if the files cannot be
-    used.
+    If `key` is None, `certificate` has the key. Raises OSError if the files cannot be used.
     """
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:

@@ -54,8 +54,7 @@ class Handshakes:
 class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
     """A connection with limits of frames and of unread pongs.
 
-    It counts control frames and fragments; the client's loop counts whole messages at the same
-    rate.
+    It counts control frames and fragments; the client's loop counts whole messages.
     """
 
     def __init__(
