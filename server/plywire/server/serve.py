@@ -82,7 +82,7 @@ _COLLECT_AFTER = (10_000, 10, 20)
 
 
 class Server:
-    """Serves clients by one pool of search threads; a context manager that drains on leaving."""
+    """Serves clients with one pool of search threads; drains when its context ends."""
 
     def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
         """Raises RulesError if the game in the settings is unknown."""

@@ -34,7 +34,7 @@ class RemoteBroker:
 
 
 class EmbeddedBroker:
-    """A broker in a child process, whose end alone stops it; an asynchronous context manager."""
+    """A broker in a child process, because only killing stops it; a context manager."""
 
     may_speak_mqtt5 = False
 

@@ -114,8 +114,7 @@ class BrokerConnection:
             finally:
                 self._client = None
                 self._has_published.set()
-            # A connection that is dropped at once is a failure, too: the arena may have another
-            # server.
+            # A connection that is dropped at once fails, too: the arena may have another server.
             failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
             await self._clock.sleep(self._backoff.delay(failures))
 
