@@ -1,4 +1,4 @@
-"""A bridge: it passes lines between a client and another server, in any dialect."""
+"""A bridge that passes lines between a client and another server, in any dialect."""
 
 import asyncio
 import logging
@@ -14,22 +14,21 @@ from .sessions.peer_loop import Transport
 
 log = logging.getLogger(__name__)
 
-#: The longest line that the bridge passes on, in bytes; the server may accept less.
+#: The longest line that the bridge passes on, in bytes.
 _MAX_LINE = 2**24
 
 
 async def bridge(near: Transport, url: str) -> None:
-    """Connect a client to the server at `url`, until either of them leaves.
+    """Pass lines between a client and the server at `url`, until either of them leaves.
 
-    At the end of the client's input, the bridge sends `quit` for it. So the client hears the last
-    answers even by WebSocket, which cannot be closed in one direction only.
-
-    Raises OSError if no server answers, ValueError if the URL is not one of a server.
+    At the end of the client's input, the bridge sends `quit`. So the last answers arrive even by
+    WebSocket, which cannot be closed in one direction only. Raises OSError if no server answers,
+    ValueError if `url` is not the URL of a server.
     """
     far = await open_transport(url)
     going = asyncio.create_task(_to_server(near, far))
     try:
-        # The server hangs up after its goodbye, and may send answers before.
+        # The server closes the connection after its goodbye. It may send answers before.
         with suppress(OSError):
             await _from_server(far, near)
     finally:

@@ -1,4 +1,4 @@
-"""The clock of the server. Tests replace it by a clock that they turn themselves."""
+"""The clock of the server. Tests replace it by a clock that they set themselves."""
 
 import asyncio
 from contextlib import suppress
@@ -6,12 +6,12 @@ from typing import Protocol
 
 from plywire.clients.play.matches.clock import RefereeClock, RunningClock
 
-#: Seconds for which clocks of games stop after a long pause, so that lost bots can come back.
+#: Seconds for which game clocks stop after a long pause, so that bots can reconnect.
 _SETTLING = 10.0
 
 
 class Clock(RefereeClock, Protocol):
-    """Tells the time and waits."""
+    """A clock that tells the time and waits."""
 
     async def sleep(self, seconds: float) -> None:
         """Return after that many seconds."""
@@ -24,7 +24,6 @@ class MonotonicClock(RunningClock):
         super().__init__(settling=_SETTLING)
 
     async def sleep(self, seconds: float) -> None:
-        """Return after that many seconds."""
         with suppress(TimeoutError):
             async with self.timeout(seconds):
                 await asyncio.Event().wait()

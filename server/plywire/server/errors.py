@@ -1,4 +1,4 @@
-"""Errors of commands and searches, and how commands are answered if they fail."""
+"""Errors of commands and searches, and the answers to commands that fail."""
 
 import logging
 
@@ -12,17 +12,17 @@ class RefusedError(Exception):
     """A command cannot be carried out."""
 
     def __init__(self, code: ErrorCode, message: str) -> None:
-        """`message` is one line: what was wrong and what is accepted."""
+        """`message` is one line that says what was wrong and what is accepted."""
         super().__init__(message)
         self.code = code
 
 
 class SearchFailedError(Exception):
-    """A search failed by the server's own fault."""
+    """A search failed because of a fault of the server."""
 
 
 def error_answer(error: Exception) -> Error:
-    """The answer to a command that an exception has ended; the log gets those that are bugs."""
+    """Return the answer to a command that raised `error`; log the error if it is a bug."""
     match error:
         case RefusedError():
             code = error.code

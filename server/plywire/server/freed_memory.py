@@ -1,4 +1,4 @@
-"""Giving the memory of clients that left back to the system."""
+"""Return memory to the system after clients have left."""
 
 import asyncio
 import ctypes
@@ -6,15 +6,15 @@ import gc
 import sys
 from collections.abc import Callable
 
-#: Seconds after a client left, in which others may leave, too.
+#: Seconds from a client's leaving until its memory is returned. Others may leave meanwhile.
 _AFTER = 3.0
 
 
 class FreedMemory:
-    """Frees circles of objects, and has the C library give free memory back.
+    """Frees reference cycles, and makes the C library return free memory to the system.
 
-    asyncio's transports are such circles. glibc by itself gives back only the end of its heap, see
-    malloc_trim(3). With other C libraries, only the circles are freed.
+    asyncio's transports are such cycles. glibc itself returns only the end of its heap, see
+    malloc_trim(3). Other C libraries are left alone.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class FreedMemory:
         self._staying = 0
 
     def left(self, staying: int) -> None:
-        """Note that a client left while so many stay, and give memory back soon."""
+        """Return memory soon, because a client left while `staying` others stay."""
         self._left += 1
         self._staying = staying
         if self._timer is None:
@@ -33,8 +33,8 @@ class FreedMemory:
 
     def _give_back(self) -> None:
         self._timer = None
-        # The search for circles halts everybody, the longer the more clients stay. So it waits
-        # until as many have left since the last time.
+        # A collection halts all clients, for longer if there are more. So it waits until as many
+        # clients have left since the last one as are still connected.
         if self._left >= self._staying:
             self._left = 0
             gc.collect()

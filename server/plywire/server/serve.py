@@ -61,36 +61,31 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The longest WebSocket message, in lines of the greatest length. A longer one ends the connection.
+#: The longest WebSocket message, in lines of the greatest length.
 _MESSAGE_LINES = 4
-#: WebSocket messages kept for a busy session, before the server stops reading its connection.
+#: WebSocket messages that wait for a busy session before the server stops reading.
 _WAITING = 4
-#: Connections without a session, such as those that request the page and its files.
+#: Connections without a session, such as requests for the page and its files.
 _HANDSHAKES = 256
 #: Seconds for such a request, and for the opening handshakes of WebSocket and TLS.
 _OPEN_WITHIN = 10.0
-#: Games a second that are read from the journal for links to them, and how many at once.
+#: Limit of games read from the journal for links to them: a second, and at once.
 _LOOKUPS = (20, 50)
-#: Lines of the log a second for clients that are turned away, and how many at once.
+#: Limit of log lines about clients that are turned away: a second, and at once.
 _COMPLAINTS = (0.1, 10)
 
-#: The address of a game, and of a picture of it.
 _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
 
-#: Thresholds of `gc.set_threshold`. A collection of all objects is rare, because it halts every
-#: client for 0.1 s if there are some thousands. The memory of clients that leave needs none. The
-#: collector skips all objects that exist before the server listens, see `gc.freeze`.
+#: Thresholds of `gc.set_threshold`. Collections of all objects are rare, because one halts
+#: thousands of clients for 0.1 s. `FreedMemory` collects the objects of clients that left.
 _COLLECT_AFTER = (10_000, 10, 20)
 
 
 class Server:
-    """Serves clients by TCP, WebSocket and MQTT, with one pool of search threads.
-
-    An asynchronous context manager: on entering it listens, on leaving it drains.
-    """
+    """Serves clients with one pool of search threads; drains when its context ends."""
 
     def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
-        """Raises RulesError if the settings name no game."""
+        """Raises RulesError if the game in the settings is unknown."""
         registry.load(settings.game)
         self._settings = settings
         self._clock = clock or MonotonicClock()
@@ -124,13 +119,10 @@ class Server:
         self._anchor: Anchor | None = None
         self._inside = BackgroundTasks()
         self.feed = Feed()
-        """What happens in the arena."""
         self._tcp: asyncio.Server
         self._websocket: WebSocketServer
         self.broker: Broker | None = None
-        """The broker by which clients may connect."""
         self.mqtt: BrokerConnection | None = None
-        """The connection to this broker."""
 
     @property
     def tcp_address(self) -> tuple[str, int]:
@@ -144,16 +136,14 @@ class Server:
 
     @property
     def sessions(self) -> int:
-        """The number of clients that are connected."""
         return len(self._peers)
 
     @property
     def searches(self) -> int:
-        """The number of searches that are unanswered."""
         return self._pool.searches
 
     async def __aenter__(self) -> Self:
-        """Listen.
+        """Open the arena, the ports and the connection to the broker.
 
         Raises OSError if an address is taken, StoreError if a file of the arena cannot be used or
         the ladder's anchor has the name of a bot, ValueError if the settings name a cluster and
@@ -205,7 +195,6 @@ class Server:
         self._arena = await stack.enter_async_context(arena)
 
     async def _listen(self, stack: AsyncExitStack) -> None:
-        """Open the ports of the line protocols and of the page."""
         settings, host = self._settings, self._settings.host
         tls: dict[str, Any] = {}
         if settings.tls_cert is not None:
@@ -233,7 +222,6 @@ class Server:
         stack.callback(self._websocket.close)
 
     async def _let_anchor_in(self, stack: AsyncExitStack, games: Sequence[Game]) -> None:
-        """Connect the ladder's anchor, if it has one."""
         settings = self._settings
         if not (settings.arena and settings.ladder and settings.ladder.anchor):
             return
@@ -250,7 +238,7 @@ class Server:
         await self._serve(TcpTransport(reader, writer))
 
     async def _connect_inside(self) -> ClientTransport:
-        """Connect a client in this process."""
+        """Connect a client inside this process, by a pair of sockets."""
         here, there = socket.socketpair()
         self._inside.spawn(self._serve_stream(*await asyncio.open_connection(sock=there)))
         return StreamTransport(*await asyncio.open_connection(sock=here))
@@ -260,10 +248,10 @@ class Server:
         await self._serve(WebSocketTransport(guarded), partial(self._handshakes.ended, guarded))
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
-        """Serve clients by a broker, too: the embedded one, or the one of a URL."""
+        """Serve clients also by a broker: the embedded one, or the one at a URL."""
         from .mqtt.broker_connection import BrokerConnection  # takes time to load
 
-        # A line that is too long gets an error. The broker drops what is much longer.
+        # A line that is too long gets an error. The broker drops lines that are much longer.
         longest = _MESSAGE_LINES * self._settings.max_line
         if broker == EMBEDDED:
             host, port = self._settings.host, self._settings.mqtt_port
@@ -327,7 +315,7 @@ class Server:
         return self._http.answer(request, connection.local_address[0], card, picture)
 
     async def _game(self, table: str) -> GameState | None:
-        """The game of a link, None if there is none or too many are requested."""
+        """Return the game of a link; None if there is none, or if too many are requested."""
         if self._arena is None or not self._lookups.take(self._clock.now()):
             return None
         from .arena.feed.recall import recall_game
@@ -346,7 +334,7 @@ class Server:
         }
 
     def _readiness(self) -> tuple[bool, dict[str, object]]:
-        """Whether the server can serve new clients and search its game, and details."""
+        """Return whether the server can serve new clients and search its game, and details."""
         warmer, usual = self._pool.warmer, registry.load(self._settings.game)
         ready = {name: warmer.is_ready(registry.load(name)) for name in registry.names()}
         is_ready = warmer.is_ready(usual) and not self._is_draining
@@ -362,12 +350,12 @@ class Server:
 
 @contextmanager
 def until_signalled() -> Iterator[asyncio.Event]:
-    """Give an event that SIGTERM and SIGINT set."""
+    """Yield an event that SIGTERM and SIGINT set."""
     signalled = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGTERM, signal.SIGINT)
     before = {number: signal.getsignal(number) for number in signals}
-    # Not loop.add_signal_handler: Windows has none.
+    # Windows has no `loop.add_signal_handler`.
     for number in signals:
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(signalled.set))
     try:
@@ -378,7 +366,6 @@ def until_signalled() -> Iterator[asyncio.Event]:
 
 
 def _tell(addresses: Listening) -> None:
-    """Print the addresses in words on a terminal, else as events of the log."""
     if sys.stderr.isatty() and log.isEnabledFor(logging.INFO):
         print(*addresses.for_people(), sep="\n", file=sys.stderr)
     else:
@@ -387,10 +374,7 @@ def _tell(addresses: Listening) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT, then drain.
-
-    Raises OSError if an address is taken, StoreError if a file of the arena cannot be used.
-    """
+    """Serve until SIGTERM or SIGINT, then drain; raises OSError or StoreError like `Server`."""
     descriptors.raise_limit()
     asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())
     with until_signalled() as signalled:

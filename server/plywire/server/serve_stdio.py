@@ -12,8 +12,8 @@ from .transports.stdio import StdioTransport
 async def serve_stdio(settings: Settings) -> None:
     """Serve the program on the standard input and output until it leaves.
 
-    It is the user's own program: it may send any number of messages, be silent for any time, and
-    use all threads. Raises RulesError if the settings name no game.
+    The program is the user's own, so its messages, silence and threads are not limited. Raises
+    RulesError if the game in the settings is unknown.
     """
     own = settings.model_copy(
         update={

@@ -1,7 +1,7 @@
-"""Everything that can be set on a server, in one place.
+"""The settings of a server.
 
-Each value is taken from the first of these that gives it: the flags of `plywire serve`, the
-environment (`PLYWIRE_PORT=7000`), a TOML file, the default.
+Each value comes from the first of these that has it: the flags of `plywire serve`, the environment
+(`PLYWIRE_PORT=7000`), a TOML file, the default.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ EMBEDDED = "embedded"
 
 
 def _processors() -> int:
-    """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -216,7 +215,7 @@ class Settings(BaseSettings):
 
     @classmethod
     def load(cls, config: Path | None = None, **flags: Any) -> Settings:
-        """The settings as flags, environment and a TOML file give them.
+        """Return the settings from flags, the environment and a TOML file.
 
         Raises OSError if the file cannot be read, and ValueError (pydantic's ValidationError, or
         tomllib's TOMLDecodeError) if a value is not accepted.

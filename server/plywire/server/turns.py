@@ -1,23 +1,23 @@
-"""How long one task works before other tasks of the event loop get their turn.
+"""A limit for how long a task works before other tasks of the event loop run.
 
-An `await` does not always give way to others: bytes that have come already are returned at once.
+An `await` does not always let other tasks run: received bytes are returned at once.
 """
 
 import asyncio
 import time
 
-#: The longest time that a task works without a pause, in seconds; its last step may take longer.
+#: Seconds that a task works without a pause; its last step may take longer.
 LONGEST = 0.001
 
 
 class Turn:
-    """The turn of a task that would work without a pause; it begins now."""
+    """The turn of a task that would work without a pause; it begins at once."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
 
     async def pause(self) -> None:
-        """Let others run, if the turn has lasted long enough."""
+        """Let other tasks run, if the turn has lasted for `LONGEST`."""
         if time.monotonic() - self._began >= LONGEST:
             await asyncio.sleep(0)
             self._began = time.monotonic()

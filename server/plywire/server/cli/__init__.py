@@ -1,7 +1,7 @@
 """The `plywire` command.
 
-Each command is a module with a `main`, or with an `app` of several commands. A module is imported
-when its command is called. Help lists all commands without importing them.
+Each command is a module with a `main`, or with an `app` of several commands. The module is imported
+when the command is called.
 """
 
 import gc
@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from .output import ending_quietly
 
-#: The commands in the groups and the order of `plywire --help`, with the first lines of their help.
+#: The commands in the order of `plywire --help`, with the first lines of their help.
 GROUPS = {
     "Play": {
         "play": "Play against the engine in the terminal, with hints and undo.",
@@ -63,8 +63,6 @@ def load_command(name: str) -> Any:
 
 
 class _Group(TyperGroup):
-    """Lists all commands, and imports the one that is called."""
-
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         for panel, commands in GROUPS.items():
@@ -77,10 +75,8 @@ class _Group(TyperGroup):
 
 
 class _App(typer.Typer):
-    """The command. It ends without a traceback when its output is closed."""
-
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        # A start makes 100,000 objects that stay. Collecting garbage would take a tenth of it.
+        # Garbage collection for the 100,000 objects of a start would take a tenth of its time.
         gc.set_threshold(100_000)
         with ending_quietly():
             return super().__call__(*arguments, **options)

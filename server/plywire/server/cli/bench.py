@@ -132,7 +132,7 @@ def _search(game: str | None, json: bool) -> None:
 
 
 def _positions(read: Callable[[list[str]], Sequence[T]], options: Options, file: Path) -> list[T]:
-    """Read the chosen positions of a suite. The command ends if there are none."""
+    """Read the chosen positions of a suite; end the command if there are none."""
     try:
         found = list(read(file.read_text().splitlines()))[options.first - 1 : options.last]
     except (OSError, ValueError) as error:

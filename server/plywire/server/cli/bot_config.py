@@ -141,7 +141,6 @@ class BotConfig(_Section):
         return load(self.game, self.size)
 
     def limits(self) -> Limits:
-        """Return the time control that the bot offers."""
         neither = self.movetime is None and self.tc is None
         return Limits(
             movetime=1000 if neither else self.movetime,
@@ -162,10 +161,7 @@ class BotConfig(_Section):
         return [*made, Seek(**terms)] if seeks else made
 
     def player_factory(self) -> Callable[[], Player]:
-        """Return a function that makes a player.
-
-        Raises ValueError if the player does not play the game that the bot offers.
-        """
+        """Return a maker of players; raises ValueError if they do not play the offered game."""
         make: Callable[[], Player]
         if self.engine is not None:
             make = partial(ExternalPlayer, shlex.split(self.engine), self.dialect, name=self.name)
@@ -177,10 +173,7 @@ class BotConfig(_Section):
         return make
 
     def games_to_prepare(self) -> list[Game]:
-        """List the games that the bot may have to play.
-
-        A challenger and a tournament may choose a game that the bot does not offer.
-        """
+        """List the games that the bot may have to play, including those that others may choose."""
         accepted = (self.accept.games if not self.join else ()) or names()
         return [*([self.kind()] if self.offers() else ()), *map(load, accepted)]
 
@@ -222,8 +215,7 @@ class BotConfig(_Section):
 def read_bot_config(path: Path | None, flags: dict[str, Any]) -> BotConfig:
     """Read the configuration from a file and flags. A flag replaces the key of the same name.
 
-    Raises ValueError with one line if the configuration is wrong, and OSError if the file cannot be
-    read.
+    Raises ValueError with one line if a value is wrong, OSError if the file cannot be read.
     """
     try:
         given = {} if path is None else tomllib.loads(path.read_text("utf-8"))

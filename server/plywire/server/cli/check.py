@@ -83,7 +83,6 @@ def main(
 
 
 def _table(engine: str, findings: Sequence[Finding]) -> Table:
-    """Make a table with a row for each check."""
     styles = {"ok": "green", "failed": "bold red"}
     table = Table(title=Text(engine))
     for heading in ("Check", "Game", "Expected", "Said", "Verdict"):

@@ -55,10 +55,7 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 
 def ending(option: str, file: Path, *accepted: str) -> str:
-    """Return the ending of a file's name, without its dot.
-
-    Raises typer.BadParameter if the ending is not accepted.
-    """
+    """Return a file's ending without its dot; raises BadParameter if it is not accepted."""
     suffix = file.suffix.lower()
     if suffix not in accepted:
         given = f"the ending {file.suffix} is unknown" if suffix else "the name has no ending"
@@ -109,7 +106,7 @@ def screen() -> Console:
 
 
 def table(*headings: str, left: str | None = None, title: str | None = None) -> Table:
-    """Make a table of numbers. The column with the heading `left` has names, flush left."""
+    """Make a table of numbers; the column with the heading `left` has names, flush left."""
     made = Table(box=None, pad_edge=False) if title is None else Table(title=Text(title))
     for heading in headings:
         made.add_column(heading, justify="left" if heading == left else "right")

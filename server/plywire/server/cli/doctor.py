@@ -34,14 +34,10 @@ _WAIT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class _Diagnosis:
-    """One thing that the command looked at."""
-
     what: str
     found: str
     advice: str = ""
-    """The next step; empty if there is none."""
     is_fault: bool = False
-    """Whether the thing does not work."""
 
 
 @taking_settings(_FIELDS)
@@ -158,7 +154,6 @@ def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
 
 
 async def _is_ours(url: str) -> bool:
-    """Return whether a Plywire server answers at a URL."""
     try:
         async with asyncio.timeout(_WAIT), connect(url, backoff=Backoff(attempts=1)) as game:
             return (await game.hello()).server == "plywire"

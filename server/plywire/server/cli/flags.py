@@ -30,10 +30,7 @@ _CONFIG = inspect.Parameter(
 def taking_settings(
     fields: Iterable[str] = Settings.model_fields,
 ) -> Callable[[Callable[[Settings], None]], Callable[..., None]]:
-    """Make a command of a function that takes the server's settings.
-
-    Each of the `fields` gets a flag. The first sentence of its docstring is the help.
-    """
+    """Make a command with a flag for each field, whose first sentence is the flag's help."""
 
     def decorate(run: Callable[[Settings], None]) -> Callable[..., None]:
         texts = field_docs(Settings)

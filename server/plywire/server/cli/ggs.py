@@ -98,10 +98,7 @@ class Options:
     ] = None
 
     def bot(self) -> GgsBot:
-        """Make the player, without connecting it.
-
-        Raises ValueError or OSError if an option is wrong.
-        """
+        """Make the player without connecting it; raises ValueError or OSError for wrong options."""
         host, _, port = self.server.partition(":")
         if not host or (port and not port.isdecimal()):
             raise ValueError(f"no server {self.server!r}; write HOST or HOST:PORT")

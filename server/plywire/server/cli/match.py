@@ -224,7 +224,6 @@ class Options:
         return GameWriter(self.out, self.moves, lambda record: "".join(export.games([record])))
 
     def write_result(self, match: Match) -> None:
-        """Write the result, if there is a file for it."""
         if self.result is None:
             return
         export = Export(ExportFormat(self.result.suffix[1:].lower()), EventInfo(self.event))

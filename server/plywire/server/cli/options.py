@@ -22,10 +22,7 @@ def reader(parse: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def expanded(run: Callable[..., None]) -> Callable[..., None]:
-    """Make a command of a function that takes a dataclass.
-
-    Typer sees a parameter for each field of the dataclass, in place of the dataclass.
-    """
+    """Make a command of a function that takes dataclasses: Typer sees their fields."""
     names: dict[str, list[str]] = {}
     parameters: list[inspect.Parameter] = []
     signature = inspect.signature(run, eval_str=True)

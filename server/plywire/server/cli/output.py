@@ -26,10 +26,7 @@ class _Output(io.FileIO):
     """Exit status of the command after a failure; 0 if there was none."""
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write. If standard output fails, end the command.
-
-        A failure of standard error ends nothing: a server outlives the reader of its log.
-        """
+        """Write; end the command if standard output fails, but not if the log fails."""
         try:
             return super().write(data)
         except OSError as error:
@@ -53,15 +50,11 @@ class _Output(io.FileIO):
 
 @contextmanager
 def ending_quietly() -> Iterator[None]:
-    """End a command without a traceback when its standard output fails.
-
-    The command sees no OSError, which it could take for an error of another file. It closes games
-    and journals as after Ctrl-C.
-    """
+    """End a command as after Ctrl-C, without a traceback, when its standard output fails."""
     outputs = []
     for name, number in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name)
-        # A terminal does not fail. Tests put streams of their own here.
+        # A terminal does not fail. Tests put other streams here.
         if isinstance(stream, io.TextIOWrapper) and _may_fail(stream, number):
             stream.flush()
             outputs.append(_Output(number, "w", closefd=False))

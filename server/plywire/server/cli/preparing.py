@@ -16,10 +16,7 @@ _SILENT_FOR = 1.0
 
 
 def prepare_game(game: Game) -> None:
-    """Prepare the engine for a game, and show the progress on standard error.
-
-    Ends the command with status 1 and one line if the game cannot be prepared.
-    """
+    """Prepare a game and show the progress; end the command with status 1 if that fails."""
     if readiness.is_ready(game):
         return
     console = Console(stderr=True)

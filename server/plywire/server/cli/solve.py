@@ -112,7 +112,6 @@ def _answer(line: str, score: str | int, moves: Worths, options: Options) -> str
 
 
 def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
-    """Read a whole file at once, or standard input line by line."""
     if str(file) == "-":
         return read_stream(sys.stdin.buffer, [rules], fixed=True)
     return list(read_each(file.read_bytes(), [rules], fixed=True))

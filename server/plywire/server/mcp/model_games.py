@@ -1,4 +1,4 @@
-"""The games that models play by themselves or against the engine, and the engine's help."""
+"""The games that models play through tools, and the engine's advice and reviews."""
 
 import asyncio
 import os
@@ -17,20 +17,19 @@ from plywire.protocol.messages.review import ReviewAnswer
 
 from .state import Advice, GameReview, GameState
 
-#: Seconds without a call after which a game may make room for another one.
+#: Seconds without a call after which a new game may replace a game.
 _IDLE = 600.0
-#: The most searches that run or wait, for each core.
+#: The most searches for each core, running and waiting together.
 _QUEUE = 4
-#: The most nodes for one position of a review.
 _REVIEW_NODES = 2_000_000
 
 
 class ToolRefusedError(ValueError):
-    """A tool cannot do what it was called for; the text says why."""
+    """A tool refuses a call; the message says why."""
 
 
 class Games:
-    """Games by name, at most a fixed number, and their searches, one at a time for each core."""
+    """Games by name, up to a fixed number, and one search at a time for each core."""
 
     def __init__(
         self,
@@ -39,21 +38,21 @@ class Games:
         movetime: int = 10_000,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Keep `most` games; a search or a review takes at most `movetime` ms."""
+        """Keep at most `most` games, and limit each search and review to `movetime` ms."""
         self.movetime = movetime
         self._most = most
         self._now = now
         self._boards: dict[str, tuple[Board, float]] = {}
-        """Each game with the time of its last call, the least recent first."""
+        """Each game with the time of its last call; the least recently used game is first."""
         cores = os.cpu_count() or 1
         self._searching = asyncio.Semaphore(cores)
         self._searches, self._most_searches = 0, _QUEUE * cores
 
     def new(self, game: str, size: str | None, fen: str | None) -> GameState:
-        """Begin a game, at its start or with a position or a game in any notation.
+        """Begin a game from its start, or from a position or a game in any notation.
 
-        Raises ToolRefusedError if there are too many games, `plywire.engine.game.RulesError` if the
-        game is unknown, NotationError if the text cannot be read.
+        Raises ToolRefusedError if there are too many games, RulesError if the game is unknown,
+        NotationError if `fen` cannot be read.
         """
         board = Board(game, size=size)
         if fen is not None:
@@ -71,7 +70,7 @@ class Games:
         return GameState.of(name, board.line)
 
     def board(self, name: str) -> Board:
-        """The game of that name; raises ToolRefusedError if there is none."""
+        """Return the game of that name; raises ToolRefusedError if there is none."""
         if name not in self._boards:
             raise ToolRefusedError(f"no game {name!r}: new_game begins one and names it")
         board, _ = self._boards.pop(name)
@@ -85,7 +84,7 @@ class Games:
         return GameState.of(name, board.line)
 
     async def advise(self, name: str, level: int | None, movetime: int) -> Advice:
-        """The engine's move, at a level or its best; the search takes `movetime` ms at most.
+        """Return the engine's move at a level, or its best, after at most `movetime` ms.
 
         Raises ToolRefusedError if the game is over, or if too many searches wait.
         """
@@ -105,7 +104,7 @@ class Games:
         )
 
     async def review(self, name: str) -> GameReview:
-        """Judge the moves, from the last to the first, until the time of a search is up.
+        """Judge the moves from the last to the first, until the time of a search is up.
 
         Raises ToolRefusedError if no move was made, or if too many searches wait.
         """

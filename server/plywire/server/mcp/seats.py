@@ -1,4 +1,4 @@
-"""The places of language models in an arena: bots whose moves come by tools."""
+"""The seats of language models in an arena: bots whose moves come from tool calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from plywire.protocol.messages.limits import Limits
 from .model_games import ToolRefusedError
 from .state import ArenaState, GameState
 
-#: Seconds without a call after which a place is given up.
+#: Seconds without a call after which a seat is given up.
 _IDLE = 1800.0
 
 
@@ -37,13 +37,13 @@ class Account:
 class _Turn(NamedTuple):
     line: GameLine
     left: int | None
-    """The time that is left, in ms, when the turn began."""
+    """Time left when the turn began, in ms; None without a limit."""
     began: float
     answer: asyncio.Future[str]
 
 
 class Seat(Player):
-    """One place: it plays one game at a time, and `play` brings its moves."""
+    """A bot that plays one game at a time, with the moves that `play` receives."""
 
     def __init__(
         self,
@@ -54,17 +54,14 @@ class Seat(Player):
         games: int | None,
         now: Callable[[], float],
     ) -> None:
-        """Log in, in the background, and seek so many games or join a tournament.
-
-        Raises ValueError if the account's name or token has the wrong form.
-        """
+        """Log in, in the background; raises ValueError if the name or token is malformed."""
         self.id = id
         self.name = account.name
         self.used = now()
-        """When a tool asked for it last."""
+        """Time of the latest tool call for this seat."""
         self.finished = False
         self.games_last_until = -math.inf
-        """When its games end at the latest, after the place is finished."""
+        """The latest end of its games, once the seat is finished."""
         self._now = now
         self._bot = ArenaBot(
             *(account.url, account.name, account.token, lambda: self),
@@ -78,7 +75,7 @@ class Seat(Player):
         self._running = asyncio.create_task(self._run(games))
 
     async def choose(self, line: GameLine, limits: Limits) -> str:
-        """Wait for the move of a tool."""
+        """Wait until a tool call makes the move."""
         self._you = 2 if line.position.turn else 1
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         turn = _Turn(line, limits.left(self._you), time.monotonic(), answer)
@@ -92,11 +89,11 @@ class Seat(Player):
 
     @property
     def line(self) -> GameLine:
-        """The game, on the turn of this place; raises ToolRefusedError at other times."""
+        """The current game; raises ToolRefusedError if it is not this seat's turn."""
         return self._on_turn().line
 
     async def wait(self, seconds: float) -> ArenaState:
-        """The state on the next turn, at the end of all games, or after so many seconds."""
+        """Return the state at the next turn, at the end of all games, or after `seconds`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self._turn is None and not self.finished:
@@ -114,7 +111,6 @@ class Seat(Player):
 
     @property
     def state(self) -> ArenaState:
-        """The state of the place."""
         turn = self._turn
         if turn is None:
             return ArenaState(
@@ -134,13 +130,12 @@ class Seat(Player):
         )
 
     async def leave(self) -> None:
-        """Log out."""
         self._running.cancel()
         with suppress(asyncio.CancelledError):
             await self._running
 
     def _on_turn(self) -> _Turn:
-        # The end of the game cancels the answer.
+        # The end of a game cancels `answer`.
         if self._turn is None or self._turn.answer.done():
             raise ToolRefusedError("it is not your turn: arena_turn waits for it")
         return self._turn
@@ -151,7 +146,7 @@ class Seat(Player):
         except (ClientError, PlayerError) as error:
             self._reason = str(error)
         finally:
-            # The opponent may leave as well, and the game waits for it just as long.
+            # The opponent may leave, too. The game then waits just as long for the opponent.
             lasts = 2 * self._bot.grace if self._bot.is_playing else 0.0
             self.games_last_until = self._now() + lasts
             self.finished = True
@@ -165,14 +160,14 @@ class Seat(Player):
 
 
 class Seats:
-    """All places, at most a fixed number of them."""
+    """All seats, up to a fixed number."""
 
     def __init__(self, most: int, now: Callable[[], float] = time.monotonic) -> None:
         self._most = most
         self._now = now
         self._seats: dict[str, Seat] = {}
         self._games_last_until = -math.inf
-        """When the games of places that were given up end at the latest."""
+        """The latest end of the games of seats that were given up."""
 
     async def join(
         self,
@@ -182,7 +177,7 @@ class Seats:
         games: int | None = None,
         tournament: str | None = None,
     ) -> Seat:
-        """Take a place; raises ToolRefusedError if there are too many, ValueError like `Seat`."""
+        """Take a seat; raises ToolRefusedError if all are taken, and ValueError as `Seat` does."""
         for id, seat in list(self._seats.items()):
             if seat.finished or self._now() - seat.used > _IDLE:
                 await self.leave(id)
@@ -193,7 +188,7 @@ class Seats:
         return self._seats[id]
 
     def seat(self, id: str) -> Seat:
-        """The place of that name; raises ToolRefusedError if there is none."""
+        """Return the seat `id`; raises ToolRefusedError if there is none."""
         if (seat := self._seats.get(id)) is None:
             raise ToolRefusedError(f"no place {id!r}: arena_join takes one and names it")
         seat.used = self._now()
@@ -201,19 +196,18 @@ class Seats:
 
     @property
     def is_playing(self) -> bool:
-        """Whether games of the arena are played from here, may begin, or may continue."""
+        """Whether any seat plays, may begin or may continue a game of the arena."""
         seats = self._seats.values()
         last = max((self._games_last_until, *(seat.games_last_until for seat in seats)))
         return not all(seat.finished for seat in seats) or self._now() < last
 
     async def leave(self, id: str) -> None:
-        """Give a place up; raises ToolRefusedError if there is none."""
+        """Give a seat up; raises ToolRefusedError if there is none."""
         seat = self.seat(id)
         await seat.leave()
         self._games_last_until = max(self._games_last_until, seat.games_last_until)
         del self._seats[id]
 
     async def close(self) -> None:
-        """Give all places up."""
         for id in list(self._seats):
             await self.leave(id)

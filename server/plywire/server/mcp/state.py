@@ -40,7 +40,6 @@ class GameState(_State):
 
     @classmethod
     def of(cls, name: str, line: GameLine) -> Self:
-        """The game that has been played so far."""
         position, result = line.position, translate.result(line.position)
         return cls(
             id=name,

@@ -1,4 +1,4 @@
-"""The tools, and the server that offers them."""
+"""The tools for language models, and the server that offers them."""
 
 import socket
 from collections.abc import Awaitable, Callable, Sequence
@@ -45,7 +45,7 @@ class Tools:
     """The tools of models; each docstring is the description that models read."""
 
     def __init__(self, games: Games, seats: Seats, account: Account) -> None:
-        """Offer games, and places in an arena, by that account unless a model names another."""
+        """Offer games, and seats in an arena with `account` unless a model names another."""
         self._games = games
         self._seats = seats
         self._account = account
@@ -148,7 +148,7 @@ def make_server(
     *,
     log_level: Literal["INFO", "WARNING"] = "WARNING",
 ) -> MCPServer[object]:
-    """Make the server, for any transport; at level `INFO` it logs where it listens."""
+    """Make the server, for any transport; at `INFO`, it logs where it listens."""
     server: MCPServer[object] = MCPServer(
         "plywire", instructions=_INSTRUCTIONS, version=version("plywire"), log_level=log_level
     )
@@ -159,10 +159,10 @@ def make_server(
 
 
 def security(host: str, origins: Sequence[str]) -> TransportSecuritySettings:
-    """Make the settings that check the `Host` and the `Origin` of requests.
+    """Return the settings by which the server checks the `Host` and `Origin` of requests.
 
-    A request must name the server by a name of its machine, by `host`, on which it listens, or by a
-    name in `origins`, such as `https://games.example.org`.
+    A request must name the server by a name of its machine, by `host`, on which the server listens,
+    or by a name in `origins`, such as `https://games.example.org`.
     """
     names = {"127.0.0.1", "localhost", "::1", socket.gethostname()}
     if is_everywhere(host):
@@ -180,7 +180,7 @@ def security(host: str, origins: Sequence[str]) -> TransportSecuritySettings:
 
 
 def _telling(tool: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
-    """A tool that sends its refusals to the model, in one line."""
+    """Make a tool that sends the message of a ValueError to the model."""
 
     @wraps(tool)
     async def call(*arguments: P.args, **named: P.kwargs) -> R:

@@ -1,8 +1,4 @@
-"""MQTT brokers: another one, or the embedded one.
-
-The embedded broker runs in a child process, because it cannot be stopped otherwise. If it has died,
-`EmbeddedBroker.url` starts it again.
-"""
+"""The MQTT brokers that a server can use: a remote one, or the embedded one."""
 
 from __future__ import annotations
 
@@ -27,24 +23,23 @@ _POLL = 0.05
 
 @dataclass(frozen=True)
 class RemoteBroker:
-    """A broker that runs without the server."""
+    """A broker that the server does not start."""
 
     address: MqttUrl
     may_speak_mqtt5: bool = True
     """Whether to try MQTT 5, which all but old brokers speak."""
 
     async def url(self) -> MqttUrl:
-        """Its URL, which never changes."""
         return self.address
 
 
 class EmbeddedBroker:
-    """A broker in a child process; an asynchronous context manager."""
+    """A broker in a child process, because only killing stops it; a context manager."""
 
     may_speak_mqtt5 = False
 
     def __init__(self, host: str, port: int, *, max_payload: int) -> None:
-        """Listen on a port, 0 for a free one; messages have at most `max_payload` bytes."""
+        """Listen on `port`, 0 for a free one; messages have at most `max_payload` bytes."""
         self._host = host
         self._port = port
         self._max_payload = max_payload
@@ -52,11 +47,10 @@ class EmbeddedBroker:
 
     @property
     def pid(self) -> int | None:
-        """The child's process id, None if none was started."""
         return None if self._process is None else self._process.pid
 
     async def __aenter__(self) -> Self:
-        """Raises OSError if the broker cannot listen."""
+        """Start the broker; raises OSError if it cannot listen."""
         if self._port == 0:
             with socket.create_server((self._host, 0)) as free:
                 self._port = free.getsockname()[1]
@@ -67,7 +61,7 @@ class EmbeddedBroker:
         await self._end()
 
     async def url(self) -> MqttUrl:
-        """Its URL; raises OSError if it has died and cannot be started again."""
+        """Return the URL; if the broker has died, start it again, or raise OSError."""
         if self._process is None or self._process.returncode is not None:
             log.warning("broker died: starting it again")
             await self._start()
@@ -75,7 +69,7 @@ class EmbeddedBroker:
 
     async def _start(self) -> None:
         with socket.create_server((self._host, self._port)):
-            pass  # if the address is taken, the child would not say so
+            pass  # the child would not report that the address is taken
         options = {
             "listen": self._host,
             "port": self._port,
@@ -113,7 +107,7 @@ class EmbeddedBroker:
         if process is None:
             return
         with suppress(ProcessLookupError):
-            process.kill()  # it stores nothing
+            process.kill()  # it stores nothing, so it need not end cleanly
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()

@@ -1,8 +1,7 @@
-"""A server's connection to an MQTT broker, by which clients connect and the feed is published.
+"""A server's connection to an MQTT broker, for its clients and its feed.
 
-If the broker is lost, the server tries to connect again, with back-off, until it succeeds. Bots
-then continue their games, as after any lost connection. The feed is published again, because a
-broker that was restarted has forgotten it.
+If the broker is lost, the server reconnects with back-off, and publishes the feed again. Bots
+continue their games, as after any lost connection.
 """
 
 from __future__ import annotations
@@ -33,10 +32,9 @@ log = logging.getLogger(__name__)
 
 #: How many final events the broker retains; older ones are cleared.
 _RETAINED = 1000
-#: Events of the feed that may wait for the broker, which takes 20 messages at a time. The other 4
-#: are for messages to bots.
+#: Feed events on their way to the broker; 4 of its 20 places are for messages to bots.
 _ON_THEIR_WAY = 16
-#: Seconds that a server that stops waits for the last events of the feed.
+#: Seconds that a stopping server waits until the last feed events are published.
 _FAREWELL_WITHIN = 5.0
 
 
@@ -52,10 +50,7 @@ class BrokerConnection:
         *,
         max_payload: int,
     ) -> None:
-        """`serve` serves a client to its end.
-
-        Brokers that speak MQTT 5 pass on no message of more than `max_payload` bytes.
-        """
+        """Call `serve` for each client; MQTT 5 brokers drop messages over `max_payload` bytes."""
         self._broker = broker
         self._serve = serve
         self._feed = feed
@@ -65,22 +60,21 @@ class BrokerConnection:
         self._client: BrokerClient | None = None
         self._was_connected = asyncio.Event()
         self._topics = Topics()
-        # A client that connects by our identifier ends our connection. So it is secret. It stays
-        # the same, so that a new connection ends an old one that the broker takes for alive.
-        # Every broker accepts 23 letters and digits (MQTT 3.1.1, section 3.1.3.1).
+        # A client that connects with our identifier ends our connection, so the identifier is
+        # secret. It stays the same, so that our next connection ends an old one that the broker
+        # takes for alive. Every broker accepts 23 letters and digits (MQTT 3.1.1, section 3.1.3.1).
         self._identifier = f"plywire{secrets.token_hex(8)}"
         self._word = secrets.token_urlsafe(12)
         self._task: asyncio.Task[None] | None = None
         self._has_published = asyncio.Event()
         self._has_published.set()
         self._live: dict[str, None] = {}
-        """The topics of events that are not final, which the broker retains."""
+        """Topics of retained events that are not final."""
         self._ended: dict[str, None] = {}
-        """The topics of final events that it retains, oldest first."""
+        """Topics of retained final events, oldest first."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether the server is connected to the broker."""
         return self._client is not None
 
     async def connected(self) -> None:
@@ -88,12 +82,12 @@ class BrokerConnection:
         await self._was_connected.wait()
 
     async def __aenter__(self) -> Self:
-        """Begin to connect; the broker may start later."""
+        """Start to connect; the broker may start later than the server."""
         self._task = asyncio.create_task(self._run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Publish the rest of the feed, which must be closed, and that the server has left."""
+        """Publish the rest of the feed, which must be closed, and that the server is offline."""
         with suppress(TimeoutError, aiomqtt.MqttError):
             async with asyncio.timeout(_FAREWELL_WITHIN):
                 await self._has_published.wait()
@@ -120,8 +114,7 @@ class BrokerConnection:
             finally:
                 self._client = None
                 self._has_published.set()
-            # It is a failure, too, if the broker drops the connection at once, as it does if the
-            # arena has another server.
+            # A connection that is dropped at once fails, too: the arena may have another server.
             failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
             await self._clock.sleep(self._backoff.delay(failures))
 
@@ -160,19 +153,19 @@ class BrokerConnection:
     def _on_status(
         self, spawn: Callable[[Coroutine[Any, Any, None]], object], payload: bytes
     ) -> None:
-        """Take a message about the arena; raises MqttError if another server has taken over."""
+        """Handle the arena's status; raises MqttError if another server has taken over."""
         said = parse_presence(payload)
         if said is not None and said.connection == self._word:
             return
         if said is not None and said.online:
             raise aiomqtt.MqttError(f"another server has taken over arena {self._topics.arena}")
-        # This may be the last will of an earlier server: publish again that this one is there.
+        # This may be the last will of an earlier server: publish again that this one is online.
         status = self._feed.latest_of("status")
         if status is not None and self._client is not None:
             spawn(self._client.deliver(self._topics.status, self._write(status), retain=True))
 
     async def _publish(self, client: BrokerClient) -> None:
-        """Publish the feed, several events at a time; messages go out in the order of tasks."""
+        """Publish the feed, several events at a time, in order."""
         self._has_published.clear()
         room = asyncio.Semaphore(_ON_THEIR_WAY)
         async with asyncio.TaskGroup() as group:
@@ -183,7 +176,7 @@ class BrokerConnection:
                 sending.add_done_callback(lambda _: room.release())
 
             with self._feed.watch() as watch:
-                # Clear the events that have ended while the broker was lost.
+                # Clear the events that ended while the broker was lost.
                 for topic in self._live.keys() - {event.topic for event in self._feed.latest}:
                     del self._live[topic]
                     await send(self._topics.feed(topic), "")
@@ -194,7 +187,7 @@ class BrokerConnection:
         self._has_published.set()
 
     def _retained(self, event: FeedEvent) -> str | None:
-        """Note that the broker retains an event; returns a topic that it need not retain now."""
+        """Note that the broker retains an event; return a topic that it can clear, or None."""
         if not event.is_final:
             self._live[event.topic] = None
             return None
@@ -218,6 +211,6 @@ class BrokerConnection:
 
 
 def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first failure, also of a group within a group."""
+    """Return the first failure, also from a group within a group."""
     first = failures.exceptions[0]
     return _first(first) if isinstance(first, BaseExceptionGroup) else first

@@ -1,4 +1,4 @@
-"""Publishes a tournament that runs without a server on a broker."""
+"""Publish a tournament on a broker without running a server."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from plywire.server.transports.mqtt import MqttTransport
 from .broker import RemoteBroker
 from .broker_connection import BrokerConnection
 
-#: Seconds for the first connection to the broker. Later the broker may be lost for any time.
+#: Seconds for the first connection to the broker. Later losses of the broker may last any time.
 _CONNECTED_WITHIN = 10.0
 
 
 @asynccontextmanager
 async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
-    """Publish the feed on the broker and in the arena of a URL; at the end, close the feed.
+    """Publish the feed in the arena of an MQTT URL; at the end, close the feed.
 
-    Raises ValueError if the URL is not one of a broker, OSError if the broker cannot be reached.
+    Raises ValueError if `url` is not the URL of a broker, OSError if the broker cannot be reached.
     """
-    # MQTT 5 would only limit what clients send, and old brokers need long to refuse it.
+    # MQTT 5 would only limit what clients send, and old brokers take long to refuse it.
     broker = RemoteBroker(MqttUrl.parse(url), may_speak_mqtt5=False)
     connection = BrokerConnection(broker, _turn_away, feed, MonotonicClock(), max_payload=MAX_LINE)
     async with connection:
@@ -46,6 +46,5 @@ async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
 
 
 async def _turn_away(transport: MqttTransport) -> None:
-    """Refuse a bot, which expects an arena."""
     message = "only a tournament of its own players runs here: connect to a server with an arena"
     await turn_away(transport, ErrorCode.UNAVAILABLE, message)

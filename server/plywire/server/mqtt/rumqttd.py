@@ -21,17 +21,16 @@ from iotcore import IotCoreBroker
 
 def run(options: dict[str, Any]) -> None:
     """Run the broker for ever; the options are those of `IotCoreBroker`."""
-    # It logs every message as an error.
+    # rumqttd logs every message as an error.
     logging.getLogger("rumqttd").setLevel(logging.CRITICAL)
     IotCoreBroker(**options).run_forever()
 
 
 def send_at_once() -> bool:
-    """Have the broker send small messages without delay; returns whether its socket was found.
+    """Set TCP_NODELAY for the broker's connections; return whether its socket was found.
 
-    Nagle's algorithm and delayed acknowledgements would make every answer 40 ms late, and the
-    broker has no option against that. But connections inherit the option of the socket that accepts
-    them. This process opens no other such socket.
+    Without this option, every answer is 40 ms late, and the broker cannot set it. Connections
+    inherit the option from the listening socket, the only one of this process.
     """
     for _ in range(1000):
         for descriptor in filter(_is_socket, range(3, 64)):

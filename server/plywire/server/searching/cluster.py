@@ -1,9 +1,8 @@
 """Searches by the workers of a Dask cluster.
 
-A worker sends each line that it finds. After the first line it also sends signs of life. If neither
-comes for a part of the search's time, the search is lost. The server ends a search by forgetting
-it: the worker looks now and then whether its task still exists. An engine travels without what it
-has learnt, so a worker needs the memory of one table for each thread.
+A worker sends each line that it finds, and after the first one also signs of life. If neither
+arrives in time, the search is lost. To end a search, the server forgets its task, which the worker
+notices. Each thread of a worker needs memory for one transposition table.
 """
 
 from __future__ import annotations
@@ -31,25 +30,25 @@ _WAYS = 10
 _MEASURE_EVERY = 2.0
 #: Seconds in which the scheduler must answer.
 _ANSWER_WITHIN = 10.0
-#: A worker may be silent for this part of a search's time before the search is lost.
+#: The part of a search's time that a worker may be silent before the search is lost.
 _PATIENCE = 0.2
-#: The longest silence, in seconds: a worker may need this time to load the kernels from its disk.
+#: The longest silence, in seconds. A worker may need this time to load the kernels from its disk.
 _LONGEST_PATIENCE = 3.0
-#: Signs of life in the longest silence.
+#: Signs of life during the longest silence.
 _SIGNS = 4
-#: Seconds without searches for the cluster after one was lost, and between attempts to connect.
+#: Seconds without searches after a lost one, and between attempts to connect.
 _PAUSE = 1.0
 
 
 class LostSearchError(Exception):
-    """A worker of the cluster has not sent the result of a search."""
+    """A worker of the cluster has sent no result of a search."""
 
 
 class Cluster:
     """The workers of a Dask scheduler, while it can be reached; an asynchronous context manager."""
 
     def __init__(self, address: str) -> None:
-        """Use the scheduler at a URL like `tcp://host:8786`; raises ValueError without Dask."""
+        """Use the scheduler at a URL such as `tcp://host:8786`; raises ValueError without Dask."""
         try:
             from distributed import Client
         except ImportError:
@@ -65,7 +64,7 @@ class Cluster:
         self._listeners: dict[int, Callable[[AnalysisLine | None], None]] = {}
 
     async def __aenter__(self) -> Self:
-        """Begin to connect to the scheduler, and connect again whenever it is lost."""
+        """Start to connect to the scheduler, and reconnect whenever it is lost."""
         self._connecting = asyncio.create_task(self._stay_connected())
         return self
 
@@ -74,7 +73,7 @@ class Cluster:
         await asyncio.wait([self._connecting])
 
     def takes(self, seconds: float) -> bool:
-        """Whether to send a search of that time: a thread is free, and the way is short enough."""
+        """Return whether a thread is free, and the round trip short enough for a search."""
         now = asyncio.get_running_loop().time()
         is_free = len(self._listeners) < self._threads and now >= self._resumes
         return is_free and seconds >= _WAYS * self._way
@@ -89,10 +88,7 @@ class Cluster:
         multipv: int,
         budget: Budget,
     ) -> Analysis:
-        """Do `Engine.analyse` by a worker, which stops when this call is cancelled.
-
-        Raises LostSearchError if the worker is silent for too long or fails.
-        """
+        """Run `Engine.analyse` on a worker; raises LostSearchError if it is silent or fails."""
         loop = asyncio.get_running_loop()
         hard = budget.hard / 1000
         patience = min(hard * _PATIENCE, _LONGEST_PATIENCE)
@@ -110,12 +106,12 @@ class Cluster:
         try:
             async with silence:
                 sign = (self._topic, number, patience / _SIGNS)
-                # `pure` would give equal searches one result.
+                # With `pure`, equal searches would share one result.
                 job = self._client.submit(
                     _search, sign, engine, position, limits, multipv, budget, pure=False
                 )
                 return await job.result()  # type: ignore[no-any-return]
-        except Exception as error:  # of the connection, or raised by the worker
+        except Exception as error:  # raised by the connection or the worker
             self._resumes = loop.time() + _PAUSE
             raise LostSearchError(f"{type(error).__name__}: {error}") from None
         finally:
@@ -146,7 +142,7 @@ class Cluster:
             await asyncio.sleep(_PAUSE)
 
     async def _measure(self) -> None:
-        """Keep the number of threads and the round trip up to date, until the scheduler is lost."""
+        """Measure the threads and the round trip again and again, until the scheduler is lost."""
         loop = asyncio.get_running_loop()
         while self._client.status == "running":
             asked = loop.time()
@@ -168,7 +164,7 @@ def _search(
     multipv: int,
     budget: Budget,
 ) -> Analysis:
-    """Search in a worker; `sign` is the topic for lines, the search's number and the interval."""
+    """Search in a worker; `sign` is a topic, the search's number and an interval in seconds."""
     from distributed import get_worker
 
     topic, number, interval = sign

@@ -1,14 +1,11 @@
-"""A move without a search, for a search whose time is up before it began."""
+"""A move without a search, for a search whose time is over before it began."""
 
 from plywire.engine.game import Position
 from plywire.engine.search.plain_rules import off_centre
 
 
 def fallback_move(position: Position) -> int | None:
-    """A move that wins at once, else the legal one nearest to the middle; None after the end.
-
-    It takes well under a millisecond.
-    """
+    """Return a move that wins at once, else the legal one nearest to the centre, if any."""
     moves = position.moves()
     if not moves:
         return None

@@ -41,27 +41,25 @@ log = logging.getLogger(__name__)
 
 #: The least time of a search, in ms: enough for a first iteration.
 _SHORTEST = 2.0
-#: Time of a move that is kept for the way of the answer through threads and processes, in ms.
+#: Time of a move that is reserved for delivering the answer, in ms.
 _OVERHEAD = 5.0
-#: The largest share of a move's time that is kept. Budgets of clocks allow for the way already.
+#: The largest reserved share of a move's time. Budgets of clocks include a reserve already.
 _LARGEST_OVERHEAD = 0.1
 
 
 class Phase(enum.Enum):
-    """Where a search stands."""
+    """The phases of a search."""
 
     COLD = "cold"
-    """Waits for the engine, after a plain search that came to its end."""
+    """A plain search has ended, and waits for the engine."""
     FRESH = "fresh"
-    """Waits for a thread for the first time."""
+    """The search waits for its first thread."""
     PAUSED = "paused"
-    """Waits for a thread again, after it gave way to others."""
+    """The search has given way to others, and waits for a thread."""
     RUNNING = "running"
-    """Has a thread."""
     AWAY = "away"
-    """Is at a worker of the cluster."""
+    """A worker of the cluster has the search."""
     DONE = "done"
-    """Is answered."""
 
 
 class ScheduledSearch:
@@ -78,70 +76,59 @@ class ScheduledSearch:
         longest: float,
         is_plain: bool = False,
     ) -> None:
-        """Begin to count the time; `longest` is a limit in seconds.
-
-        A plain search is done by plain Python until the engine is ready.
-        """
+        """Start a search of at most `longest` seconds, in plain Python first if `is_plain`."""
         self._loop = asyncio.get_running_loop()
         self.engine = engine
         self.position = position
         self.limits = limits
         self.multipv = multipv
         self.answer: asyncio.Future[Analysis] = self._loop.create_future()
-        """The result: always with a move, unless the game is over. It is never cancelled.
-
-        It is a SearchFailedError if the engine failed: any move would hide the failure.
-        """
+        """The result, with a move unless the game is over; it is never cancelled. If the engine
+        failed, it is a SearchFailedError, because any move would hide the failure."""
         self.phase = Phase.FRESH
         self.is_plain = is_plain
         self.is_stopped = False
-        """Whether it must be answered at once."""
         self.was_lost = False
-        """Whether the cluster has lost it."""
         self.slice: Slice | None = None
-        """The slice that uses the engine. It may go on after the answer, if it ends too late."""
+        """The slice that uses the engine. It may continue after the answer, if it ends too late."""
         self._on_info = on_info
         self._asked = self._loop.time()
         self._budget = _budget(position, limits, longest * 1000)
         self.deadline = self._asked + self._budget.hard / 1000
-        """When it must be answered, by the event loop's clock."""
+        """The time of the answer, by the event loop's clock."""
         self.turn = (False, self.deadline)
-        """Its place among the searches that wait: fresh ones by their deadline, then paused ones
-        in the order in which they paused."""
+        """Its place among waiting searches: fresh ones by deadline, then paused ones by the time
+        of their pause."""
         self._awaits_engine = is_plain
         self._engine_is_ready = not is_plain
         self._first_slice: float | None = None
         self._findings = Findings("plain" if is_plain else "engine")
         self._plain_findings = Findings("plain")
-        """What plain search found before the engine took over."""
+        """The results of plain search before the engine took over."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it waits for a thread."""
         return self.phase in (Phase.FRESH, Phase.PAUSED)
 
     @property
     def has_thread(self) -> bool:
-        """Whether its engine is in use."""
         return self.slice is not None
 
     @property
     def remaining(self) -> float:
-        """Seconds until it must be answered."""
         return self.deadline - self._loop.time()
 
     @property
     def thinking_time(self) -> float:
-        """Seconds that it would search from now on, 0 if only nodes or depth were asked for."""
+        """Seconds for which it would search from now on; 0 if only nodes or depth are limited."""
         if not (self.limits.is_timed or self.limits.infinite):
             return 0.0
         return min(self.remaining, (self._budget.soft - self._findings.thought) / 1000)
 
     def begin_slice(self, length: float = math.inf, *, is_away: bool = False) -> Slice:
-        """Begin a slice, which gives way to others after `length` seconds if time is left then.
+        """Begin a slice, which gives way to others after `length` seconds if time is left.
 
-        Waiting shortens the budget's `hard` alone: it is no reason to think less while there is
-        time, and a search that has waited for longer than its `soft` has not thought at all yet.
+        Waiting shortens only the budget's `hard`: while time is left, a search thinks no less.
         """
         now = self._loop.time()
         if self._first_slice is None:
@@ -164,7 +151,7 @@ class ScheduledSearch:
         return self.slice
 
     def report(self, part: Slice, line: AnalysisLine) -> None:
-        """Report a line of a slice, as one of the whole search, if none reached as far before."""
+        """Report a line of a slice with totals of the search, unless an earlier line was deeper."""
         if part is not self.slice or self.phase is Phase.DONE:
             return
         if part.nodes_before or part.time_before:
@@ -174,13 +161,13 @@ class ScheduledSearch:
             self._on_info(line)
 
     def give_way(self) -> None:
-        """Have the running slice end, and the search wait for its next turn."""
+        """Stop the running slice, so that the search waits for its next turn."""
         if self.slice is not None and not self.is_stopped:
             self.slice.gives_way = True
             self.slice.stop.set()
 
     def end_slice(self, part: Slice, analysis: Analysis) -> None:
-        """Take in what the slice found, and go on to the next phase."""
+        """Add the results of the slice, and go to the next phase."""
         for line in analysis.lines:
             self.report(part, line)
         self.slice = None
@@ -201,7 +188,7 @@ class ScheduledSearch:
             self.finish()
 
     def lose_slice(self) -> None:
-        """Wait for a thread here, as no result comes from the cluster, or answer without it."""
+        """Wait for a thread on this machine after a lost slice, or answer if it is stopped."""
         self.slice = None
         self.was_lost = True
         if self.is_stopped:
@@ -210,10 +197,7 @@ class ScheduledSearch:
             self.phase = Phase.FRESH
 
     def go_native(self) -> None:
-        """Go on with the engine, which has become ready, after the running slice if there is one.
-
-        What the plain search found counts if the engine finds nothing.
-        """
+        """Continue with the engine, which is ready now; plain results count if it finds nothing."""
         self._awaits_engine, self._engine_is_ready = False, True
         if self.phase is Phase.RUNNING:
             self.give_way()
@@ -221,13 +205,13 @@ class ScheduledSearch:
             self._begin_native()
 
     def go_without_engine(self) -> None:
-        """Wait for the engine no more, as the game cannot be prepared."""
+        """Stop waiting for the engine, because the game cannot be prepared."""
         self._awaits_engine = False
         if self.phase is Phase.COLD:
             self.finish()
 
     def finish(self) -> None:
-        """Answer with the best move known, or with a quick one if nothing was searched in time."""
+        """Answer with the best known move, or a fallback move if nothing was searched in time."""
         if self.phase is Phase.DONE:
             return
         if self.slice is not None:
@@ -245,7 +229,7 @@ class ScheduledSearch:
         self.answer.set_result(replace(found, time=elapsed))
 
     def fail(self) -> None:
-        """Answer that the search failed: what it has found until then may be too weak to play."""
+        """Answer with an error: moves found before a failure may be too weak to play."""
         self.slice = None
         if self.phase is not Phase.DONE:
             self.phase = Phase.DONE
@@ -254,7 +238,7 @@ class ScheduledSearch:
             )
 
     def _begin_native(self) -> None:
-        """Begin again with the engine. It thinks no less for the plain slices, only sooner."""
+        """Start again with the engine, with the whole thinking time."""
         self.is_plain = False
         self._plain_findings, self._findings = self._findings, Findings("engine")
         self.phase = Phase.FRESH
@@ -262,7 +246,7 @@ class ScheduledSearch:
 
 
 def _budget(position: Position, limits: SearchLimits, longest: float) -> Budget:
-    """The time from the request to the answer; `longest` is in ms."""
+    """Return the time from the request to the answer; `longest` is in ms."""
     budget = UNLIMITED
     if limits.clock is not None:
         clock = SearchLimits(clock=limits.clock)

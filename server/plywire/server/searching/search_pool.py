@@ -1,24 +1,21 @@
 """The search threads, which the searches of all clients share.
 
-Threads are few and clients are many, so searches take turns. All bookkeeping happens on the event
-loop; threads only search.
+The event loop does all bookkeeping, and threads only search. If a thread is free, a search runs to
+its end. If searches wait, the running ones pause after a slice and wait again. New searches come
+first, by deadline, then paused ones in turn. Slices are so short that every new search gets a
+thread in time, but not shorter than `SHORTEST_SLICE`.
 
-* While threads are free, a search runs undisturbed to its end.
-* While searches wait, the running ones are paused after a slice and wait again. New searches come
-  first, those due earliest before others; paused ones follow in turn. A slice is short enough that
-  every new search gets a thread before its time is up, but no shorter than `SHORTEST_SLICE`. Only
-  the deepest lines of such a slice are reported, when it has ended.
-* Time spent waiting counts. When the time of a search is up, it is answered at once, by the best
-  move of its slices. If it had no slice, one more thread runs its first iteration.
-* Until a game is ready for the engine, its searches are plain (`engine/search/plain.py`). They take
-  turns in a thread of their own, because plain Python runs in one thread at a time. When the game
-  is ready, they go on with the engine, whose answer counts if it has one. A plain search without a
-  time that has come to its end waits for the engine. If a game cannot be prepared, all of its
-  searches are plain.
-* If there is a cluster, a search that finds no free thread goes to a worker, if its time is long
-  enough for the way. If it does not come back, it waits for a thread here, with the time that is
-  left.
-* A search that fails is answered with an error: never with a move that was not searched for.
+Waiting counts as time of the search. When the time is up, the search is answered at once by the
+best move of its slices. If it had no slice, an extra thread runs its first iteration.
+
+Until a game is ready for the engine, its searches are plain (`engine/search/plain.py`). They share
+one thread, because plain Python runs in one thread at a time. When the game is ready, they continue
+with the engine. If a game cannot be prepared, its searches stay plain.
+
+A search that finds no free thread goes to a worker of the cluster, if its time is long enough for
+the round trip. If no result comes back, it waits for a thread here.
+
+A search that fails is answered with an error, never with a move that was not searched.
 """
 
 from __future__ import annotations
@@ -50,14 +47,14 @@ from .warmer import Warmer
 
 log = logging.getLogger(__name__)
 
-#: The plain searches of a game share a table, which outlives their slices. So many games have one.
+#: Games that keep a table for their plain searches; a table outlives slices.
 _PLAIN_TABLES = 4
 #: Entries in each half of such a table: about 15 MB.
 _PLAIN_ENTRIES = 1 << 15
-#: Seconds that a thread may run Python while others wait to. With the usual 5 ms, a search that has
-#: ended would wait longer than its slice was.
+#: Seconds that a thread may run Python while others wait. With the usual 5 ms, a search that ended
+#: would wait for longer than a short slice.
 _SWITCH_INTERVAL = 0.0001
-#: Seconds that a stopped search may take to return its move, before it is answered without it.
+#: Seconds for a stopped search to return its move, before it is answered without that move.
 _RETURNS_WITHIN = 0.03
 
 
@@ -72,21 +69,17 @@ class SearchPool:
         warmer: Warmer | None = None,
         cluster: Cluster | None = None,
     ) -> None:
-        """Search with so many threads at once, each search for at most `longest` seconds.
-
-        Long searches that find no free thread are sent to the workers of a `cluster`.
-        """
+        """Search in `threads` threads or on `cluster`, each search for at most `longest` s."""
         self._loop = asyncio.get_running_loop()
         self._longest = longest
         self.warmer = warmer or Warmer()
-        """Prepares the games for the engine."""
         sys.setswitchinterval(_SWITCH_INTERVAL)
         self._native = SearchThreads(threads, "search")
         self._plain = SearchThreads(1, "search-plain")
         self._plain_tables: dict[Game, PlainTable] = {}
         self._first_iterations = ThreadPoolExecutor(1, thread_name_prefix="search-first")
         self._timers: dict[ScheduledSearch, asyncio.TimerHandle] = {}
-        """The unanswered searches, and what ends their time."""
+        """The unanswered searches, and the timers that end their time."""
         self._awaiting: dict[Game, set[ScheduledSearch]] = {}
         """The unanswered searches of games that are being prepared."""
         self._ended: list[Callable[[], None]] = []
@@ -96,7 +89,6 @@ class SearchPool:
 
     @property
     def searches(self) -> int:
-        """How many searches are unanswered."""
         return len(self._timers)
 
     def submit(
@@ -111,8 +103,8 @@ class SearchPool:
     ) -> ScheduledSearch:
         """Begin a search; await its `answer`. `on_info` is called on the event loop.
 
-        The engine must not be in use by another search that is unanswered. If the game is not
-        ready, it is prepared as `by` asks for it, see `Warmer.request`.
+        No other unanswered search may use the engine. If the game is not ready, it is prepared for
+        `by`, see `Warmer.request`.
         """
         game = position.game
         search = ScheduledSearch(
@@ -133,7 +125,7 @@ class SearchPool:
         return search
 
     def stop(self, search: ScheduledSearch) -> None:
-        """Have a search answered at once."""
+        """Make a search answer at once."""
         if search.phase is Phase.DONE or search.is_stopped:
             return
         search.is_stopped = True
@@ -151,7 +143,6 @@ class SearchPool:
             search.finish()
 
     async def close(self) -> None:
-        """End all searches and threads."""
         for search in tuple(self._timers):
             self.stop(search)
         await asyncio.gather(*self._sent.values(), return_exceptions=True)
@@ -166,7 +157,7 @@ class SearchPool:
         self._awaiting.get(search.position.game, set()).discard(search)
 
     def _prepared(self, game: Game, preparation: asyncio.Future[None]) -> None:
-        """Have the searches of a game go on with the engine, if it could be prepared."""
+        """Continue the searches of a game with the engine, if the game could be prepared."""
         searches = self._awaiting.pop(game)
         if preparation.cancelled() or preparation.exception() is not None:
             for search in searches:
@@ -182,7 +173,7 @@ class SearchPool:
         self._dispatch()
 
     def _dispatch(self) -> None:
-        """Give free threads to waiting searches, and see that running ones give way in time."""
+        """Give free threads to waiting searches, and make running ones give way in time."""
         for threads in (self._native, self._plain):
             while (search := threads.take()) is not None:
                 self._start(search, threads.executor, threads.cost(search))
@@ -197,7 +188,7 @@ class SearchPool:
         table = self._plain_table(search.position.game) if search.is_plain else None
 
         def on_info(line: AnalysisLine) -> None:
-            if is_shared:  # to wake the event loop takes longer than many an iteration
+            if is_shared:  # waking the event loop takes longer than many iterations
                 part.noted.append(line)
             else:
                 self._loop.call_soon_threadsafe(search.report, part, line)
@@ -218,7 +209,7 @@ class SearchPool:
             return analysis
 
         def thread_free(thread: Future[Analysis]) -> None:
-            """Let the event loop handle the end of the slice; it wakes once for many ends."""
+            """Let the event loop handle the end of the slice; one call handles many ends."""
             with self._ending:
                 is_first = not self._ended
                 self._ended.append(partial(self._slice_ended, search, part, cost, thread))
@@ -228,7 +219,7 @@ class SearchPool:
         executor.submit(analyse).add_done_callback(thread_free)
 
     def _plain_table(self, game: Game) -> PlainTable:
-        """The table of a game's plain searches; those of the games searched last are kept."""
+        """Return the table of a game's plain searches; the latest `_PLAIN_TABLES` are kept."""
         table = self._plain_tables.pop(game, None) or PlainTable(_PLAIN_ENTRIES)
         if len(self._plain_tables) >= _PLAIN_TABLES:
             del self._plain_tables[next(iter(self._plain_tables))]
@@ -255,7 +246,7 @@ class SearchPool:
             self._threads_of(search).add(search)
 
     def _send(self, cluster: Cluster) -> None:
-        """Send waiting searches to the cluster, those due last first."""
+        """Send waiting searches to the cluster, latest deadline first."""
         if not cluster.takes(math.inf):
             return
         for search in sorted(self._native.waiting, key=lambda search: -search.deadline):
@@ -300,7 +291,7 @@ def _search_plainly(
     table: PlainTable,
     on_info: Callable[[AnalysisLine], None],
 ) -> Analysis:
-    """Do a slice of a plain search, or take the answer from the opening book."""
+    """Run a slice of a plain search, or take the answer from the opening book."""
     position, multipv = search.position, search.multipv
     line = search.engine.opening_line(position, search.limits, multipv)
     if line is not None:

@@ -1,7 +1,4 @@
-"""A bounded number of threads that search, and the searches that wait for one of them.
-
-New searches come first, those due earliest before others; those that gave way follow in turn.
-"""
+"""A bounded number of search threads, and the searches that wait for them by `turn`."""
 
 from __future__ import annotations
 
@@ -12,36 +9,34 @@ from operator import attrgetter
 
 from .scheduled_search import ScheduledSearch
 
-#: How long a search runs at least before it gives way to others, in seconds.
+#: Seconds that a search runs at least before it gives way to others.
 SHORTEST_SLICE = 0.0005
-#: How long a search runs before it gives way, if nobody is in a hurry.
+#: Seconds that a search runs before it gives way, if no new search is waiting.
 LONGEST_SLICE = 0.025
-#: The part of the time until new searches are due that slices may take. A busy machine needs the
-#: rest for the changes from one slice to the next.
+#: The part of the time until a search is due that slices may take; changing slices takes the rest.
 _PLANNED = 0.5
 
 _turn = attrgetter("turn")
 
 
 class SearchThreads:
-    """Threads, the searches that run in them, and those that wait; for the event loop alone."""
+    """Threads with their running and waiting searches; only the event loop uses it."""
 
     def __init__(self, count: int, name: str) -> None:
         self.executor = ThreadPoolExecutor(count, thread_name_prefix=name)
         self.free = count
         self.waiting: list[ScheduledSearch] = []
-        """In the order of their turns."""
+        """The waiting searches, sorted by `turn`."""
         self._running: dict[ScheduledSearch, asyncio.TimerHandle | None] = {}
-        """The running searches, and the timers that have them give way."""
+        """The running searches, and the timers that make them give way."""
         self._count = count
         self._loop = asyncio.get_running_loop()
 
     def add(self, search: ScheduledSearch) -> None:
-        """Let a search wait for a thread."""
         insort(self.waiting, search, key=_turn)
 
     def take(self) -> ScheduledSearch | None:
-        """Let the next search run, if there are threads for it; None if not."""
+        """Return the next search and reserve its threads, or None if no search fits."""
         if not self.waiting or (cost := self.cost(self.waiting[0])) > self.free:
             return None
         search = self.waiting.pop(0)
@@ -50,17 +45,16 @@ class SearchThreads:
         return search
 
     def release(self, search: ScheduledSearch, cost: int) -> None:
-        """Take back the threads of a search."""
         self.free += cost
         if (timer := self._running.pop(search, None)) is not None:
             timer.cancel()
 
     def cost(self, search: ScheduledSearch) -> int:
-        """How many threads a search takes; never more than there are."""
+        """Return the number of threads that a search takes, at most all."""
         return min(search.engine.threads, self._count)
 
     def slice_time(self) -> float:
-        """How long running searches may go on, in seconds, so that new ones get their turn."""
+        """Return the seconds that running searches may continue before new ones need a turn."""
         fresh = bisect_left(self.waiting, (True,), key=_turn)
         if not fresh:
             return LONGEST_SLICE
@@ -68,7 +62,7 @@ class SearchThreads:
         return min(max(share, SHORTEST_SLICE), LONGEST_SLICE)
 
     def make_room(self) -> None:
-        """See that running searches give way in time to those that wait."""
+        """Make running searches give way in time to waiting ones."""
         if not self.waiting:
             return
         slice_time = self.slice_time()
@@ -81,6 +75,5 @@ class SearchThreads:
             self._running[search] = self._loop.call_at(end, self.preempt, search)
 
     def preempt(self, search: ScheduledSearch) -> None:
-        """Have a search give way if others wait."""
         if self.waiting:
             search.give_way()

@@ -1,4 +1,4 @@
-"""The preparation of games for the engine, for use on the event loop."""
+"""The preparation of games for the engine, for code on the event loop."""
 
 from __future__ import annotations
 
@@ -19,21 +19,16 @@ class Warmer:
 
     def __init__(self) -> None:
         self._futures = WeakKeyDictionary[Future[None], asyncio.Future[None]]()
-        """For each preparation, its future on the event loop."""
 
     def is_ready(self, game: Game) -> bool:
-        """Whether the engine can search this game at once."""
         return readiness.is_ready(game)
 
     def progress(self, game: Game) -> Progress | None:
-        """How far the preparation of a game has come, None if that is unknown."""
+        """Return the progress of a game's preparation, None if it is unknown."""
         return readiness.preparations.progress(game)
 
     async def load_kept(self, games: Iterable[Game]) -> None:
-        """Make games ready whose machine code is on the disk.
-
-        The server waits for this before it serves clients, so that their first searches are good.
-        """
+        """Load the games whose machine code is on the disk, before the server serves clients."""
         for game in games:
             with suppress(Exception):  # the preparation of this game will log it
                 await asyncio.to_thread(readiness.prepare_if_quick, game)
@@ -41,8 +36,8 @@ class Warmer:
     def request(self, game: Game, by: Hashable = None) -> asyncio.Future[None]:
         """Prepare a game; the future is done when the game is ready, or has the error.
 
-        `by` is the client that asks, None the server itself. Do not cancel the future: others wait
-        for it, too. It is cancelled if every client that asked is forgotten before its turn.
+        `by` is the client that asks, None the server itself. Do not cancel the future, because
+        others share it. It is cancelled if all clients that asked left before its turn.
         """
         preparation = readiness.preparations.request(game, by)
         if (future := self._futures.get(preparation)) is None:
@@ -60,18 +55,16 @@ class Warmer:
         return future
 
     def forget(self, by: Hashable) -> None:
-        """Prepare nothing more for a client that has left."""
         readiness.preparations.forget(by)
 
 
 def seconds_left(progress: Progress | None) -> int | None:
-    """Whole seconds until a preparation has ended; None if that is unknown."""
+    """Return whole seconds until a preparation ends; None if that is unknown."""
     left = None if progress is None else progress.seconds_left
     return None if left is None else max(math.ceil(left), 0)
 
 
 def _settle(future: asyncio.Future[None], preparation: Future[None]) -> None:
-    """Give a future of the event loop the outcome of a preparation."""
     if future.done():
         return
     if preparation.cancelled():

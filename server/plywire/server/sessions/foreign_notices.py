@@ -1,4 +1,4 @@
-"""Notices that other bots cause: few at a time, so that nobody can flood a client that thinks."""
+"""Notices caused by other bots: few at a time, so that no bot can flood another client."""
 
 import asyncio
 from collections import deque
@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator
 from plywire.protocol.messages.arena import Missed
 from plywire.protocol.messages.base import Event
 
-#: Notices that are sent until the client says something; as many more may wait.
+#: Notices that are sent before the client says something; as many more may wait.
 _MOST = 32
 
 
 class ForeignNotices:
-    """Notices that other bots cause, for a client that may be thinking and not reading.
+    """Notices caused by other bots, for a client that may think and not read.
 
-    A client that says something has most likely read all that came before. So this is a window as
-    in flow control: each line of the client opens it. While the window is closed, the latest
-    notices wait. Older ones are dropped, and the client gets their number.
+    Like a window in flow control, each line of the client opens it, because the client has then
+    probably read everything. While it is closed, the latest notices wait, and older ones are
+    dropped.
     """
 
     def __init__(self, on_full: Callable[[], None]) -> None:
-        """`on_full` asks the client to say something."""
+        """Call `on_full` to ask the client to say something."""
         self._on_full = on_full
         self._sent = 0
         self._waiting: deque[Event] = deque()
@@ -30,22 +30,18 @@ class ForeignNotices:
 
     @property
     def has_room(self) -> bool:
-        """Whether another notice may be sent."""
         return self._has_room.is_set()
 
     async def wait_for_room(self) -> None:
-        """Wait until another notice may be sent."""
         await self._has_room.wait()
 
     def count(self) -> None:
-        """Count a notice that is sent."""
         self._sent += 1
         if self._sent >= _MOST:
             self._has_room.clear()
             self._on_full()
 
     def open(self) -> None:
-        """Open the window, as the client has said something."""
         self._sent = 0
         self._has_room.set()
 
@@ -57,7 +53,7 @@ class ForeignNotices:
         self._waiting.append(notice)
 
     def take(self) -> Iterator[Event]:
-        """Yield the notices that may be sent now, after the number of those dropped."""
+        """Yield the notices that may be sent now, after the number of dropped ones, if any."""
         while self._waiting and self.has_room:
             if self._dropped:
                 yield Missed(count=self._dropped)

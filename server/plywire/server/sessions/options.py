@@ -8,7 +8,7 @@ from plywire.server.settings import Settings
 
 
 class EngineOptions:
-    """What a client may choose for its engine, within the limits of the server."""
+    """The options of one client's engine, within the limits of the server."""
 
     def __init__(self, settings: Settings) -> None:
         self._book = settings.book
@@ -21,14 +21,13 @@ class EngineOptions:
 
     @property
     def described(self) -> tuple[play.Option, ...]:
-        """The options with their values and ranges, for the greeting."""
         return tuple(
             play.Option(name=name, default=self._values[name], min=least, max=most)
             for name, (least, most) in self._ranges.items()
         )
 
     def set(self, option: str, digits: str) -> bool:
-        """Set an option, and return whether that changes its value; raises RefusedError."""
+        """Set an option; return whether its value changes, or raise RefusedError."""
         name = option.lower()
         if name not in self._values:
             known = ", ".join(self._values)
@@ -47,7 +46,7 @@ class EngineOptions:
         return changes
 
     def engine(self) -> Engine:
-        """Make an engine that has learnt nothing; it takes no memory before its first search."""
+        """Make a new engine; it takes no memory before its first search."""
         values = self._values
         book = (self._book or True) if values["book"] else False
         return Engine(hash_mb=values["hash"], threads=values["threads"], book=book)

@@ -1,8 +1,4 @@
-"""The loop between a transport and a session: read bytes, carry out commands, write events.
-
-The loop is the same for all transports, which only move text. It keeps a client's limits: how often
-it may speak, how long it may be silent, how slowly it may read.
-"""
+"""The loop between a transport and a session, which enforces a client's limits."""
 
 import asyncio
 import logging
@@ -25,42 +21,35 @@ from .session import Session
 
 log = logging.getLogger(__name__)
 
-#: Bytes received that cost as much as a message.
+#: Received bytes that cost as much as one message.
 _MESSAGE_BYTES = 1024
-#: Commands of a client that may be carried out at the same time.
 _MOST_AT_ONCE = 2 * MAX_SLOTS
-#: Seconds after which a client that has said nothing may have to give its session up.
+#: Seconds of silence after which a new client may lose its session to another.
 _SPEAKS_WITHIN = 1.0
-#: Seconds to log in, for a client whose session is kept for bots.
+#: Seconds to log in for a client in a session that is reserved for bots.
 _LOG_IN_WITHIN = 10.0
 
 
 class Transport(Protocol):
-    """Moves text between a client and its loop."""
+    """A connection that moves text between a client and its loop."""
 
     peer: str
-    """The client's name in the log."""
+    """The name of the client in the log."""
     host: str | None
-    """The client's IP address, None if it is not known."""
+    """The IP address of the client, None if it is unknown."""
 
     @property
     def round_trip(self) -> float | None:
         """Seconds to the client and back, as the kernel measures them; None if unknown."""
 
     async def receive(self) -> bytes | str:
-        """The next bytes of a stream, or a message of whole lines; empty bytes at the end.
-
-        Raises OSError if the connection is lost.
-        """
+        """Return bytes or whole lines, empty bytes at the end; raises OSError if lost."""
 
     def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
-        """Send lines; returns something to await if the client is slow to read them.
-
-        This call or what it returns raises OSError if the connection is lost.
-        """
+        """Send lines; return an awaitable if the client is slow. Raises OSError if it is lost."""
 
     async def close(self) -> None:
-        """Hang up, even if the client reads nothing. Raises nothing."""
+        """Close the connection, even if the client reads nothing. This raises no error."""
 
 
 class PeerLoop:
@@ -75,7 +64,7 @@ class PeerLoop:
         *,
         must_log_in: bool = False,
     ) -> None:
-        """A client that `must_log_in` is disconnected if it does not log in at once."""
+        """Disconnect a client that `must_log_in` and does not do so in time."""
         self._transport = transport
         self._session = session
         self._settings = settings
@@ -89,7 +78,7 @@ class PeerLoop:
         self.network = network_of(transport.host)
         """The clients of one network share a limit."""
         self.heard = self._clock.now()
-        """When the latest bytes arrived, by the server's clock."""
+        """The time of the latest bytes, by the server's clock."""
         self._has_spoken = False
         self._began = self._clock.now()
         self._last_active = self._clock.now()
@@ -104,50 +93,42 @@ class PeerLoop:
 
     @property
     def peer(self) -> str:
-        """The client's name in the log."""
         return self._transport.peer
 
     @property
     def is_bot(self) -> bool:
-        """Whether it has logged in to the arena."""
         return self._session.is_bot
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has said nothing yet, though it had the time."""
+        """Whether it has said nothing so far, for a second or longer."""
         return not self._has_spoken and self._clock.now() - self._began >= _SPEAKS_WITHIN
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to the client and back, as the kernel measures them; None if unknown.
-
-        It is unknown on this machine, where a proxy may pass the lines on.
-        """
+        """The transport's round trip; None on this machine, where a proxy may pass lines on."""
         return None if self.network is None else self._transport.round_trip
 
     def end(self, reason: str) -> None:
-        """Stop reading, let a running search answer at once, say goodbye and hang up."""
+        """Stop reading, make a running search answer, say goodbye and close the connection."""
         self._farewell = self._farewell or reason
         if not self._end.done():
             self._end.set_result(None)
 
     def notify(self, event: Event) -> None:
-        """Send an event that the client did not ask for; hang up if it does not read."""
+        """Send an unrequested event; disconnect a client that does not read."""
         if self._connection.pending_bytes >= self._settings.max_unsent:
             self.end("reads too slowly")
             return
         self._send(event)
 
     def pass_on(self, event: Event) -> None:
-        """Send a notice that another client causes; too many drop the oldest that wait."""
+        """Send a notice caused by another client; if too many wait, the oldest is dropped."""
         self._foreign.add(event)
         self._send_foreign()
 
     async def send_when_ready(self, event: Event) -> None:
-        """Send an event that the client did not ask for, after it has read those before.
-
-        A bot, which may be thinking, also has to say something now and then.
-        """
+        """Send an event when the client has read earlier ones; a bot must also have spoken."""
         await self._has_room.wait()
         if self.is_bot:
             await self._foreign.wait_for_room()
@@ -155,7 +136,6 @@ class PeerLoop:
         self._send(event)
 
     async def run(self) -> None:
-        """Serve the client until it leaves, is lost, or is disconnected."""
         writing = asyncio.create_task(self._write())
         others = [asyncio.create_task(work()) for work in (self._read, self._watch_silence)]
         if self._must_log_in:
@@ -172,7 +152,6 @@ class PeerLoop:
                     self._lost(error)
 
     async def _part(self, writing: asyncio.Task[None]) -> None:
-        """End the search, send the events that are left, and hang up."""
         self._session.leave()
         await self._session.finish()
         if self._connection.state is not State.CLOSED:
@@ -213,7 +192,7 @@ class PeerLoop:
             await turn.pause()
 
     async def _take(self, item: Command | Fault | Ignored) -> None:
-        """Carry out the command of a line; each line costs, also one without a command."""
+        """Carry out the command of a line, and charge for the line even without a command."""
         self._foreign.open()
         self._send_foreign()
         cost = 1 if isinstance(item, Fault | Ignored) else self._session.cost(item)
@@ -234,7 +213,7 @@ class PeerLoop:
             await self._session.handle(item, partial(self._send, answering=item))
 
     def _warn_of_own_game(self) -> None:
-        """Log that the client's dialect begins with a game that is not the one in the settings."""
+        """Log that the client's dialect begins with another game than the settings name."""
         connection, settings = self._connection, self._settings
         if connection.own_game in (None, settings.game) or "game" not in settings.model_fields_set:
             return
@@ -245,11 +224,11 @@ class PeerLoop:
 
     @property
     def _now(self) -> float:
-        """The time, with pauses of the machine: clients may have sent messages in them."""
+        """The time including pauses of the machine, during which clients may have sent messages."""
         return self._clock.now() + self._clock.paused
 
     def _charge(self, cost: int = 1) -> bool:
-        """Return whether so much more is accepted; if too much is refused, end the connection."""
+        """Return whether messages are accepted; end the connection if too many are refused."""
         now = self._now
         if self._accepted.take(now, cost):
             return True
@@ -258,13 +237,13 @@ class PeerLoop:
         return False
 
     def _charge_bytes(self, size: int) -> None:
-        """Charge for long lines, also for a line that never ends."""
+        """Charge for the bytes of long lines, even of a line that never ends."""
         cost, self._unpaid_bytes = divmod(self._unpaid_bytes + size, _MESSAGE_BYTES)
         if cost:
             self._charge(cost)
 
     def _send_foreign(self) -> None:
-        """Send notices that others cause, but keep half of the room for other events."""
+        """Send notices caused by others, but keep half of the buffer for other events."""
         if self._connection.pending_bytes < self._settings.max_unsent // 2:
             for event in self._foreign.take():
                 self._send(event)
@@ -287,7 +266,7 @@ class PeerLoop:
         connection = self._connection
         while connection.state is not State.CLOSED or connection.pending_bytes:
             await self._has_output.wait()
-            await asyncio.sleep(0)  # events that follow at once are written together
+            await asyncio.sleep(0)  # events sent at once are written together
             self._has_output.clear()
             lines = connection.lines_to_send()
             if lines and (sending := self._transport.send(lines)) is not None:
@@ -297,7 +276,6 @@ class PeerLoop:
             self._send_foreign()
 
     async def _watch_silence(self) -> None:
-        """Disconnect a client that is silent for too long."""
         while longest := self._longest_silence():
             left = self._last_active + longest - self._clock.now()
             if left <= 0 and not self._session.may_be_silent:
@@ -307,14 +285,14 @@ class PeerLoop:
         await self._end
 
     async def _watch_login(self) -> None:
-        """Disconnect a client that has not logged in, though its session is kept for bots."""
+        """Disconnect a client that does not log in, if its session is reserved for bots."""
         await self._clock.sleep(_LOG_IN_WITHIN)
         if not self.is_bot:
             self.end("the sessions that are left are kept for bots that log in")
         await self._end
 
     def _longest_silence(self) -> float:
-        """How long the client may say nothing, in seconds; 0 is for ever."""
+        """Return the seconds that the client may be silent; 0 is no limit."""
         limits = [self._settings.idle_time]
         if not self._has_spoken:
             limits.append(self._settings.first_message_time)

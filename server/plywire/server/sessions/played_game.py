@@ -8,7 +8,7 @@ from plywire.server.errors import RefusedError
 
 
 class PlayedGame:
-    """The moves since a position was set up; a refused change changes nothing."""
+    """The moves since a position was set up. A refused change has no effect."""
 
     def __init__(self, start: Position, names: Sequence[str] = ()) -> None:
         """Play moves from a position; raises IllegalMoveError."""
@@ -21,12 +21,11 @@ class PlayedGame:
 
     @property
     def position(self) -> Position:
-        """The position after the last move."""
         return self.positions[-1]
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves, as the game names them."""
+        """The names of the moves, as the game writes them."""
         game = self.position.game
         return tuple(
             game.move_name(game.parse_move(before, text))

@@ -1,4 +1,4 @@
-"""The games that a client's commands wait for until the engine can search them."""
+"""The preparations of games that a client's commands wait for."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from plywire.protocol.messages.base import ErrorCode, Event
 from plywire.server.errors import RefusedError
 from plywire.server.searching.warmer import Warmer, seconds_left
 
-#: Seconds between two `preparing` events that answer one command.
+#: Seconds between two `preparing` events for one command.
 _PROGRESS_EVERY = 1.0
-#: How many commands of one client may wait.
 _MOST_WAITING = 8
 
 
@@ -24,7 +23,7 @@ class Preparations:
     """The preparations for one client, and its commands that wait for them."""
 
     def __init__(self, warmer: Warmer, *, is_bounded: bool) -> None:
-        """Let any number of commands wait, or a bounded one."""
+        """Let any number of commands wait, or at most 8 if `is_bounded`."""
         self._warmer = warmer
         self._most = _MOST_WAITING if is_bounded else math.inf
         self._leaves: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -32,23 +31,20 @@ class Preparations:
 
     @property
     def are_awaited(self) -> bool:
-        """Whether a command waits."""
         return bool(self._waiting)
 
     def is_ready(self, game: Game) -> bool:
-        """Whether the engine can search a game now."""
         return self._warmer.is_ready(game)
 
     def begin(self, game: Game) -> None:
-        """See that a game is ready by the time when a search is asked for."""
+        """Start to prepare a game, before a search asks for it."""
         if not self._leaves.done():
             self._request(game)
 
     async def wait(self, game: Game, until: asyncio.Future[None] | None = None) -> None:
-        """Wait until a game is ready, or until the future `until` is done.
+        """Wait until a game is ready, or until `until` is done.
 
-        Raises RefusedError if the game cannot be prepared. Without a future, raises RefusedError if
-        the client leaves before the game is ready.
+        Raises RefusedError if that fails, and without `until` also if the client leaves.
         """
         if self.is_ready(game):
             return
@@ -58,7 +54,7 @@ class Preparations:
             _check(game, request)
 
     async def follow(self, game: Game, reply: Callable[[Event], None]) -> None:
-        """Report the preparation of a game until it is ready; raises RefusedError as `wait`."""
+        """Report the preparation of a game until it is ready; raises RefusedError like `wait`."""
         request = None if self.is_ready(game) else self._request(game)
         while request is not None and not (request.done() or self._leaves.done()):
             progress = self._warmer.progress(game)
@@ -76,10 +72,7 @@ class Preparations:
         reply(play.Ready(game=game.name, size=game.size))
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Let a command wait while the next ones are carried out.
-
-        Raises RefusedError if too many wait already.
-        """
+        """Let a command wait while the next ones run; raises RefusedError if too many wait."""
         if len(self._waiting) >= self._most:
             raise RefusedError(
                 ErrorCode.TOO_MANY,
@@ -91,24 +84,22 @@ class Preparations:
         task.add_done_callback(self._waiting.discard)
 
     async def close(self) -> None:
-        """Answer the commands that wait, and prepare nothing more for this client."""
+        """Answer the waiting commands, and prepare nothing more for this client."""
         if not self._leaves.done():
             self._leaves.set_result(None)
         await asyncio.gather(*self._waiting)
         self._warmer.forget(self)
 
     def _request(self, game: Game) -> asyncio.Future[None]:
-        """Have a game prepared when it is this client's turn."""
         return self._warmer.request(game, self)
 
 
 async def _first(*waiting: asyncio.Future[Any], seconds: float | None = None) -> None:
-    """Wait until the first of them is done, or so many seconds are over."""
     await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
 
 def _check(game: Game, request: asyncio.Future[None]) -> None:
-    """Raises RefusedError if a game cannot be prepared, or is not yet."""
+    """Raise RefusedError if a game cannot be prepared, or is not ready."""
     name = f"{game.name} {game.size}"
     if not request.done():
         message = f"the connection closes before {name} is ready"

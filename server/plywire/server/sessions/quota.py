@@ -1,4 +1,4 @@
-"""The quota of sessions: in all, for one address, and for bots."""
+"""The quota of sessions: in total, for each address, and for bots."""
 
 import ipaddress
 from collections import Counter
@@ -7,7 +7,7 @@ from typing import Protocol
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
-#: The part of an IPv6 address that names a network: its owner has all addresses of the network.
+#: The network bits of an IPv6 address. The owner of a network has all of its addresses.
 _NETWORK_BITS = 64
 
 
@@ -15,7 +15,7 @@ class Member(Protocol):
     """A client that has a session."""
 
     network: str | None
-    """The clients of one network share a limit, see `network_of`."""
+    """The result of `network_of`; the clients of one network share a limit."""
 
     @property
     def is_bot(self) -> bool:
@@ -23,22 +23,22 @@ class Member(Protocol):
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has said nothing yet, though it had the time."""
+        """Whether it has said nothing so far, for a second or longer."""
 
     def end(self, reason: str) -> None:
-        """Say goodbye and hang up."""
+        """Say goodbye and close the connection."""
 
 
 class SessionQuota:
-    """Limits the sessions in all and those of one address, and keeps some for bots.
+    """A limit of sessions in total and for each address, with some reserved for bots.
 
-    A client is no bot before it has logged in, for which it needs a session. So anybody may have a
-    session that is kept for bots, but only for the time that a login takes. If none but these are
-    left, the oldest client that has said nothing yet gives its session up.
+    A client needs a session before it can log in as a bot. So any client may have a reserved
+    session, but only for the time of a login. If only reserved sessions are left, the oldest silent
+    client loses its session.
     """
 
     def __init__(self, *, most: int, reserved: int, each: int) -> None:
-        """`each` is the most sessions of one address, 0 any number."""
+        """`each` is the limit for one address; 0 is no limit."""
         self._members: dict[Member, None] = {}
         self._of_network: Counter[str | None] = Counter()
         self._most = most
@@ -46,10 +46,7 @@ class SessionQuota:
         self._each = each
 
     def admit(self, network: str | None) -> bool:
-        """Return whether a new client may stay without a login; if not, it must log in soon.
-
-        Raises RefusedError if there is no session for it.
-        """
+        """Return whether a client may stay without a login, or raise RefusedError."""
         if self._each and network is not None and self._of_network[network] >= self._each:
             raise RefusedError(
                 ErrorCode.TOO_MANY,
@@ -68,18 +65,15 @@ class SessionQuota:
 
     @property
     def _has_unreserved(self) -> bool:
-        """Whether there is a session that is not kept for bots."""
         if len(self._members) < self._unreserved:
             return True
         return sum(not member.is_bot for member in self._members) < self._unreserved
 
     def enter(self, member: Member) -> None:
-        """Count a client that was admitted."""
         self._members[member] = None
         self._of_network[member.network] += 1
 
     def leave(self, member: Member) -> None:
-        """Stop counting a client, if it is still counted."""
         if member not in self._members:
             return
         del self._members[member]
@@ -89,10 +83,7 @@ class SessionQuota:
 
 
 def network_of(host: str | None) -> str | None:
-    """Return the IPv4 address or IPv6 network that shares a limit, None for this machine.
-
-    A proxy, a benchmark or a bot on this machine may open any number of connections.
-    """
+    """Return the IPv4 address or IPv6 network that shares a limit; None for this machine."""
     if host is None:
         return None
     try:

@@ -1,9 +1,4 @@
-"""One client's game and options, and the commands that it gives.
-
-A session carries out commands and answers each by the `reply` that comes with it. It knows no
-dialect and no transport, and no command can make it raise: a client's mistake is answered with one
-clear line, and changes nothing.
-"""
+"""One client's game, options and commands. A client's mistake is answered and changes nothing."""
 
 from __future__ import annotations
 
@@ -34,13 +29,12 @@ if TYPE_CHECKING:
     from plywire.server.arena.matchmaking.lobby import Lobby
     from plywire.server.arena.peer import Peer
 
-#: The protocol version spoken.
 VERSION = 1
 
-#: Seconds between a greeting and the loading of the first kernels.
+#: Seconds from a greeting to the loading of the first kernels.
 _PREPARE_AFTER = 0.05
 
-#: How many messages a query of the journal counts as, a login, and a guest's entry.
+#: Messages that a query of the journal, a login or a guest's entry counts as.
 _DEAR = 20
 
 
@@ -55,12 +49,10 @@ class Session:
         is_patient: bool = False,
         arena: Lobby | None = None,
     ) -> None:
-        """Set up the usual game; bots may log in if there is an arena.
+        """Set up the usual game; raises RulesError if the game in the settings is unknown.
 
-        A patient session answers `ping`, unless it is thinking, when searching can begin: match
-        managers on the other end of a pipe ask `isready` for this.
-
-        Raises RulesError if the settings name no game.
+        A patient session answers `ping` only when searching can begin, unless it is thinking. Match
+        managers on a pipe ask `isready` for this.
         """
         self._is_patient = is_patient
         self._arena = arena
@@ -74,17 +66,15 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position on the board."""
         return self._game.position
 
     @property
     def is_thinking(self) -> bool:
-        """Whether a search or a review is running."""
         return self._thinking.is_running
 
     @property
     def may_be_silent(self) -> bool:
-        """Whether the client waits for something, so that it need not say anything."""
+        """Whether the client waits for something, and so may be silent."""
         return (
             self.is_thinking
             or self._preparations.are_awaited
@@ -93,15 +83,10 @@ class Session:
 
     @property
     def is_bot(self) -> bool:
-        """Whether the client has logged in to the arena."""
         return self._arena_session is not None and self._arena_session.is_bot
 
     async def handle(self, command: Command, reply: Reply) -> None:
-        """Carry out a command and answer it.
-
-        Returns when the command is answered, but `go`, `review`, `prepare` and `play` are answered
-        later, and so are `eval` and `ping` while they wait for a preparation.
-        """
+        """Carry out a command. Commands that search or wait are answered after this returns."""
         await self._answer_errors(partial(self._carry_out, command, reply), reply)
 
     async def _carry_out(self, command: Command, reply: Reply) -> None:
@@ -115,50 +100,43 @@ class Session:
             raise RefusedError(ErrorCode.UNKNOWN_COMMAND, f"{command.type} is not accepted here")
 
     async def _answer_errors(self, work: Callable[[], Awaitable[None]], reply: Reply) -> None:
-        """Carry out a command, and answer it with an error if that fails."""
         try:
             await work()
             return
         except Exception as error:
             answer = error_answer(error)
-        # Outside of the handler: an exception that is raised in it, and kept, would keep this one,
-        # and by its frames this session.
+        # Not in the `except` block: errors of `reply` would keep this one and its session.
         reply(answer)
 
     async def finish(self) -> None:
-        """End the search, and what waits for a preparation; returns when all is answered."""
+        """End the search and the waiting commands; return when all are answered."""
         self._thinking.stop()
         await self._thinking.ended()
         await self._preparations.close()
 
     async def answered(self) -> None:
-        """Wait until the running search or review, if there is one, has ended by itself."""
+        """Wait until the running search or review ends, if there is one."""
         await self._thinking.ended()
 
     def connect(self, peer: Peer) -> None:
-        """Let the arena send its notices to a client."""
         if self._arena is not None:
             from plywire.server.arena.arena_session import ArenaSession
 
             self._arena_session = ArenaSession(self._arena, peer)
 
     def probe(self) -> None:
-        """Have a bot that has logged in say something."""
+        """Make a logged-in bot say something."""
         if self._arena_session is not None:
             self._arena_session.probe()
 
     def leave(self) -> None:
-        """Leave the arena.
-
-        The arena knows the loop of the client, which knows this session. This circle must not
-        outlive the connection, because a session may hold much memory.
-        """
+        """Leave the arena, so that no reference cycle keeps the memory of this session."""
         arena_session, self._arena_session = self._arena_session, None
         if arena_session is not None:
             arena_session.leave()
 
     def cost(self, command: Command) -> int:
-        """How many messages a command counts as; a review counts once for each position."""
+        """Return how many messages a command counts as; a review counts once a position."""
         if isinstance(command, review.Review):
             return len(self._game.positions)
         dear = watching.Recall | watching.RecallRound | arena.Guest | arena.Login
@@ -182,7 +160,7 @@ class Session:
                 options=self._options.described,
             )
         )
-        # The preparation would slow this answer down, so it begins later.
+        # The preparation begins later, because it would delay this answer.
         asyncio.get_running_loop().call_later(
             _PREPARE_AFTER, lambda: self._preparations.begin(self.position.game)
         )
@@ -292,7 +270,7 @@ class Session:
         await self._when_ready(chosen, partial(self._pong, chosen, reply), reply)
 
     async def _pong(self, chosen: Game, reply: Reply) -> None:
-        """Answer when the preparation has ended, well or not, or when the client leaves."""
+        """Answer when the preparation succeeds or fails, or when the client leaves."""
         with suppress(RefusedError):
             await self._preparations.wait(chosen)
         reply(play.Pong())
@@ -312,29 +290,26 @@ class Session:
     async def _when_ready(
         self, game: Game, work: Callable[[], Awaitable[None]], reply: Reply
     ) -> None:
-        """Carry out a command now if a game is ready, else while the next commands are.
-
-        Raises RefusedError if too many commands wait.
-        """
+        """Carry out a command when a game is ready; raises RefusedError if too many wait."""
         if self._preparations.is_ready(game):
             await work()
         else:
             self._preparations.spawn(partial(self._answer_errors, work, reply))
 
     def _check_help(self) -> None:
-        """Raises RefusedError if the engine would help in a rated game that goes on."""
+        """Raise RefusedError if the engine would help in a rated game that is being played."""
         if self._arena_session is not None:
             self._arena_session.check_help(self.position.game)
 
     def _chosen(self, command: play.NewGame | play.Prepare) -> Game:
-        """The game that a command names, which may name a part of it or nothing."""
+        """Return the game that a command names; missing parts are those of the current game."""
         current = self.position.game
         if command.game is None and command.size is None:
             return current
         return registry.load(command.game or current.name, command.size)
 
 
-#: The methods that carry out commands; an `ArenaCommand` is for the arena.
+#: The methods that carry out commands. The arena carries out each `ArenaCommand`.
 METHODS: dict[type[Command], Callable[[Session, Any, Reply], Awaitable[None]]] = {
     play.Hello: Session._hello,
     play.Games: Session._games,

@@ -1,4 +1,4 @@
-"""The searches and reviews of a session: one at a time, with an engine that remembers the last."""
+"""The searches and reviews of a session: one at a time, with an engine that keeps its table."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ from plywire.server.searching.search_pool import SearchPool
 from .options import EngineOptions
 from .preparations import Preparations
 
-#: The source of what levels leave to chance.
 _chance = random.Random()
 
 Reply = Callable[[Event], None]
-"""Sends an event that answers one command."""
+"""A function that sends an event as an answer to one command."""
 
 
 class Thinking:
-    """The search or the review that is running, if there is one."""
+    """The running search or review of a session, if there is one."""
 
     def __init__(
         self,
@@ -41,7 +40,7 @@ class Thinking:
         *,
         longest: float,
     ) -> None:
-        """Search by the threads of a pool; a review takes `longest` seconds at most."""
+        """Search with the threads of `pool`; limit each review to `longest` seconds."""
         self._pool = pool
         self._preparations = preparations
         self._options = options
@@ -53,15 +52,14 @@ class Thinking:
 
     @property
     def is_running(self) -> bool:
-        """Whether a search or a review is running."""
         return self._running is not None
 
     def forget(self) -> None:
-        """Use a new engine from now on, with the options as they are."""
+        """Replace the engine by a new one with the current options."""
         self.engine = self._options.engine()
 
     def go(self, command: play.Go, position: Position, reply: Reply) -> None:
-        """Begin a search, whose best move is the last reply."""
+        """Begin a search; the last reply is its best move."""
         limits, search = command.limits, None
         has_time = limits.movetime is not None or limits.clock is not None
         if has_time or self._preparations.is_ready(position.game):
@@ -69,18 +67,17 @@ class Thinking:
         self._begin(partial(self._go, command, position, reply, search), reply)
 
     def review(self, judging: GameJudge, game: Game, nodes: int, reply: Reply) -> None:
-        """Begin a review, with a search of so many nodes for each position."""
+        """Begin a review, with a search of `nodes` nodes for each position."""
         self._begin(partial(self._review, judging, game, nodes, reply), reply)
 
     def stop(self) -> None:
-        """Have the running search or review answered at once."""
         if not self._stopped.done():
             self._stopped.set_result(None)
         if self._search is not None:
             self._pool.stop(self._search)
 
     async def ended(self) -> None:
-        """Wait until the running search or review, if there is one, has ended by itself."""
+        """Wait until the running search or review ends, if there is one."""
         if self._running is not None:
             await asyncio.wait([self._running])
 
@@ -89,7 +86,6 @@ class Thinking:
         self._running = asyncio.create_task(self._answer(work, reply))
 
     async def _answer(self, work: Callable[[], Awaitable[Event]], reply: Reply) -> None:
-        """Reply with the outcome of a search or a review."""
         event: Event
         try:
             event = await work()
@@ -101,7 +97,7 @@ class Thinking:
     async def _go(
         self, command: play.Go, position: Position, reply: Reply, search: ScheduledSearch | None
     ) -> Event:
-        """The best move of a search; if none has begun, begin one when the engine is ready."""
+        """Return the best move of `search`; if it is None, begin one with a ready engine."""
         if search is None:
             # If the game cannot be prepared, the search is plain, and its answer says so.
             with suppress(RefusedError):
@@ -139,18 +135,18 @@ class Thinking:
         return self._search
 
     async def _found(self, search: ScheduledSearch) -> Analysis:
-        """The result of a search; raises SearchFailedError."""
+        """Return the result of a search; raises SearchFailedError."""
         try:
             return await search.answer
         finally:
             self._search = None
-            if search.has_thread:  # it still uses the engine, so the next one gets another
+            if search.has_thread:  # it still uses the engine, so the next needs another
                 self.forget()
 
     async def _review(self, judging: GameJudge, game: Game, nodes: int, reply: Reply) -> Event:
-        """Judge moves until all are judged, or until the review is stopped or out of time."""
+        """Judge the moves, until the review is stopped or its time is up."""
         await self._preparations.wait(game, self._stopped)
-        # The time of a review begins when there is an engine to review.
+        # The time of a review begins when the engine is ready.
         timer = asyncio.get_running_loop().call_later(self._longest, self.stop)
         try:
             for position in judging:

@@ -1,4 +1,4 @@
-"""Refusing clients that get no session."""
+"""Refuse clients that get no session."""
 
 import logging
 
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
-    """Send a client the reason why it gets no session, and hang up."""
+    """Tell a client why it gets no session, and close the connection."""
     connection = EngineConnection()
     connection.send(Error(code=code, message=message))
     connection.send(play.Bye(reason=message))

@@ -1,4 +1,4 @@
-"""The addresses of a server: where it listens, and how clients reach it."""
+"""The addresses of a server: where it listens, and where clients reach it."""
 
 import errno
 from collections.abc import Iterator
@@ -10,23 +10,23 @@ from typing import Self
 from plywire.clients.connecting.transports.mqtt_url import bracketed
 from plywire.server.settings import EMBEDDED, Settings
 
-#: The hosts that mean all addresses of the machine, and how the machine itself reaches them.
+#: The hosts that mean all addresses of the machine, and where the machine itself reaches them.
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 def is_everywhere(host: str) -> bool:
-    """Whether a server that listens on this host is reached at every address of the machine."""
+    """Return whether a server on this host listens at all addresses of the machine."""
     return host in _EVERYWHERE
 
 
 def reachable(host: str) -> str:
-    """How the machine itself reaches a server that listens on this host."""
+    """Return the host at which the machine itself reaches a server that listens on `host`."""
     return _EVERYWHERE.get(host, host)
 
 
 @contextmanager
 def listening_by(option: str, host: str, port: int) -> Iterator[None]:
-    """Raises OSError that names the port's option if the port is in use."""
+    """Add the port's option to the OSError that is raised if the port is in use."""
     try:
         yield
     except OSError as error:
@@ -43,17 +43,14 @@ class Listening:
     """The addresses of a server, as clients on its machine reach it."""
 
     page: str
-    """URL of the page."""
     lines: str
-    """URL of the line protocols."""
     websocket: str
-    """URL of WebSocket."""
     nc: str
-    """Command that connects to the line protocols, empty if they speak TLS."""
+    """An `nc` command for the line protocols; empty if they speak TLS."""
 
     @classmethod
     def at(cls, settings: Settings, lines: tuple[str, int], page: tuple[str, int]) -> Self:
-        """The addresses for the hosts and ports of the line protocols and of the page."""
+        """Make the addresses from the host and port of the line protocols and of the page."""
         lines_at, page_at = (f"{bracketed(reachable(host))}:{port}" for host, port in (lines, page))
         if settings.tls_cert is not None:
             return cls(f"https://{page_at}/", f"tls://{lines_at}", f"wss://{page_at}", nc="")
@@ -61,7 +58,6 @@ class Listening:
         return cls(f"http://{page_at}/", f"tcp://{lines_at}", f"ws://{page_at}", nc)
 
     def for_people(self) -> tuple[str, ...]:
-        """The addresses in words, for a terminal."""
         example = f"  (try: {self.nc})" if self.nc else ""
         return (
             f"Page in the browser:  {self.page}",
@@ -70,7 +66,6 @@ class Listening:
         )
 
     def for_logs(self) -> tuple[str, ...]:
-        """The addresses as events of the log, for programs."""
         return (
             f"listening url={self.lines}",
             f"listening url={self.websocket} health={self.page}healthz",
@@ -79,7 +74,7 @@ class Listening:
 
 
 def exposure(settings: Settings) -> str | None:
-    """A warning that others can reach the server; None if only this machine can."""
+    """Return a warning that others can reach the server; None if only this machine can."""
     host = settings.host
     if host == "localhost" or _is_loopback(host):
         return None

@@ -1,7 +1,4 @@
-"""Preview cards: chats show them for a link to the page, by the Open Graph protocol.
-
-<https://ogp.me/>: a title, a description and, for a game, a picture of the board.
-"""
+"""Preview cards that chats show for a link to the page, by Open Graph <https://ogp.me/>."""
 
 import html
 import re
@@ -13,10 +10,9 @@ from plywire.engine.game import RulesError
 from plywire.engine.registry import load
 from plywire.protocol.messages.watching import FeedEvent, GameState, Standings
 
-#: How many leaders of a tournament a card names.
 _LEADERS = 3
 
-#: The time of an invitation: minutes and the increment in seconds, or seconds a move.
+#: The time of an invitation: minutes and increment in seconds, or seconds a move.
 _CLOCK = re.compile(r"([0-9]{1,3})\+([0-9]{1,3})", re.ASCII)
 _MOVETIME = re.compile(r"([0-9]{1,3})s", re.ASCII)
 
@@ -28,10 +24,9 @@ class Card:
     title: str
     description: str
     image: str = ""
-    """The path of a picture, empty if there is none."""
 
     def tags(self, origin: str) -> str:
-        """The card as elements of a page's head; `origin` is the server's."""
+        """Return the card as elements of a page's head; `origin` is the server's."""
         properties = {
             "og:site_name": "Plywire",
             "og:type": "website",
@@ -47,7 +42,7 @@ class Card:
 
 
 def game_card(state: GameState) -> Card:
-    """The card of a game with its latest result."""
+    """Return the card of a game with its latest result."""
     names, result = " – ".join(state.players), state.result
     title = f"{names}: {load(state.game, state.size).title}"
     if result is None:
@@ -61,7 +56,7 @@ def game_card(state: GameState) -> Card:
 
 
 def game_picture(state: GameState) -> bytes:
-    """A PNG of the latest position of a game; raises RulesError if a move is not legal."""
+    """Return a PNG of the latest position; raises RulesError if a move is illegal."""
     from plywire.clients.play.board_image import board_png  # loads NumPy, which is slow
 
     start = load(state.game, state.size).parse(state.fen)
@@ -69,7 +64,7 @@ def game_picture(state: GameState) -> bytes:
 
 
 def place_card(target: str, events: Iterable[FeedEvent]) -> Card | None:
-    """The card for the address of a tournament or of an invitation, None if there is none."""
+    """Return the card for a tournament's or invitation's address, None if there is none."""
     path, query = urlsplit(target).path, parse_qs(urlsplit(target).query)
     _, kind, name = (*path.split("/", 2), "", "")[:3]
     if kind == "invite":
@@ -87,7 +82,7 @@ def place_card(target: str, events: Iterable[FeedEvent]) -> Card | None:
 
 
 def _terms(time: str) -> str:
-    """The time of an invitation, such as `5+3` or `10s`, in a sentence."""
+    """Describe the time of an invitation, such as `5+3` or `10s`, in a sentence."""
     if clock := _CLOCK.fullmatch(time):
         more = f" and {clock[2]} s more a move" if int(clock[2]) else ""
         return f"Each has {clock[1]} min{more}. The link opens the board."

@@ -1,4 +1,4 @@
-"""File descriptors: their limit, and the log lines when all are used."""
+"""The limit of open file descriptors, and the log lines when all are used."""
 
 import asyncio
 import errno
@@ -9,16 +9,16 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-#: Descriptors that are no connections: files, pipes, those of the broker.
+#: Descriptors that are not connections, such as files, pipes and those of the broker.
 _OTHERS = 64
-#: Seconds between two log lines that say so.
+#: Seconds between two log lines about exhausted descriptors.
 _COMPLAIN_EVERY = 60.0
 
 _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 def raise_limit() -> None:
-    """Raise the limit of this process as far as the system allows."""
+    """Raise the limit of open files as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource
@@ -32,7 +32,7 @@ def raise_limit() -> None:
 
 
 def connections() -> int | None:
-    """How many connections the limit allows; None if there is no limit."""
+    """Return the number of connections that the limit allows; None if there is no limit."""
     if sys.platform == "win32":
         return None
     import resource
@@ -48,7 +48,6 @@ class Complaints:
         self._silent_until = 0.0
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Handle an error that the loop could not handle, see `loop.set_exception_handler`."""
         error = context.get("exception")
         if not (isinstance(error, OSError) and error.errno in _EXHAUSTED):
             loop.default_exception_handler(context)

@@ -21,11 +21,10 @@ from .addresses import is_everywhere
 from .cards import Card
 from .modules import combine
 
-#: The page and all that it loads.
 WEB = Path(__file__).parents[1] / "web"
 
-#: The browser loads scripts and styles from files of this server alone, and makes no HTML from
-#: strings. `blob:` is a picture of the board, which the page draws for saving.
+#: The browser loads scripts and styles only from this server's files, and makes no HTML from
+#: strings. `blob:` allows the picture of the board that the page draws for saving.
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -49,7 +48,7 @@ _SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-#: Types of files. The machine's own table may have other ones.
+#: Types of files. The machine's own table may differ.
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -70,17 +69,16 @@ class File:
 
     @cached_property
     def tag(self) -> str:
-        """Its entity tag, which is weak: the compressed body has it too (RFC 9110, 8.8.1)."""
+        """The entity tag. It is weak, because the compressed body shares it (RFC 9110, 8.8.1)."""
         return f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
     @cached_property
     def compressed(self) -> bytes:
-        """The body, compressed by gzip."""
         return gzip.compress(self.body, mtime=0)
 
 
 def load(folder: Path = WEB) -> Mapping[str, File]:
-    """The files of a folder by URL path; `/` is `index.html`, `/main.js` has all modules."""
+    """Read a folder's files by URL path; `/` is `index.html`, `/main.js` has all modules."""
     files = {
         f"/{path.relative_to(folder).as_posix()}": File(path.read_bytes(), _type(path))
         for path in sorted(folder.rglob("*"))
@@ -97,9 +95,8 @@ def load(folder: Path = WEB) -> Mapping[str, File]:
 class Http:
     """Answers requests, and decides who may open a WebSocket.
 
-    A browser sends the server's name (`Host`) and the origin of the page that asks (`Origin`). Both
-    are checked, because anybody can let a name of their own point to this server (DNS rebinding).
-    The browser then takes their pages for pages of this server.
+    It checks `Host` and `Origin` against DNS rebinding: if a stranger's name points to this server,
+    a browser takes the stranger's pages for pages of this server.
     """
 
     def __init__(
@@ -112,11 +109,11 @@ class Http:
         *,
         is_tls: bool = False,
     ) -> None:
-        """Serve files, and as JSON the results of `health` and `readiness`.
+        """Serve files, and the results of `health` and `readiness` as JSON.
 
-        `/healthz` has always status 200. `/readyz` has 200 or 503, by the first value of
-        `readiness`. The server listens on `host`. Pages of `origins` may open a WebSocket, as the
-        server's own page may, and their hosts are names of the server; `*` is every origin.
+        `/healthz` always has status 200. `/readyz` has 200 or 503, by the first value of
+        `readiness`. Pages of `origins` may open a WebSocket, and their hosts are names of the
+        server; `*` is every origin.
         """
         self._is_tls = is_tls
         self._files = files
@@ -129,9 +126,9 @@ class Http:
     def answer(
         self, request: Request, local: str, card: Card | None = None, picture: bytes | None = None
     ) -> Response | None:
-        """The response to a request that came to a local address; None continues a handshake.
+        """Answer a request at the address `local`, or return None to continue a handshake.
 
-        A page gets the card in its head. A picture replaces the page.
+        The card goes into the head of a page. A picture replaces the page.
         """
         hosts, origins = map(request.headers.get_all, ("Host", "Origin"))
         # RFC 9112, section 3.2
@@ -174,7 +171,7 @@ class Http:
                 file = File(file.body.replace(b"</head>", tags + b"</head>", 1), file.type)
         if file is None:
             return text_response(HTTPStatus.NOT_FOUND, "there is no such page")
-        # The browser asks each time, so that it finds a new version at once.
+        # The browser must ask each time, so that it finds a new version at once.
         extra = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.tag in _listed(request, "If-None-Match"):
             return _response(HTTPStatus.NOT_MODIFIED, b"", file.type, extra)
@@ -184,12 +181,12 @@ class Http:
         return _response(HTTPStatus.OK, file.compressed, file.type, extra)
 
     def _origin_of(self, host: str) -> str:
-        """The page's origin under a `Host`: from the settings, else from the request."""
+        """Return the page's origin under a `Host`: from the settings, else from the request."""
         usual = f"http{'s' if self._is_tls else ''}://{host}"
         return next((origin for origin in self._origins if _host(origin) == host), usual)
 
     def _goes_by(self, host: str, local: str) -> bool:
-        """Whether a `Host` names this server, which has got the request at a local address."""
+        """Return whether a `Host` names this server, which received the request at `local`."""
         name = _name(host)
         if "*" in self._origins or (name and name in self._names):
             return True
@@ -197,24 +194,24 @@ class Http:
             address = ip_address(name)
         except ValueError:
             return False
-        # Nobody can let an address point elsewhere. So a server that listens at all addresses
-        # accepts any, also the address of a router in front of it.
+        # Nobody can let an IP address point elsewhere. So a server that listens everywhere accepts
+        # any address, also a router's.
         return self._is_everywhere or address.is_loopback or address == ip_address(local)
 
     def _is_welcome(self, origin: str, host: str) -> bool:
-        """Whether an origin is the server's own, or one in the settings."""
+        """Return whether an origin is the server's own, or one in the settings."""
         if "*" in self._origins or origin in self._origins:
             return True
         return bool(host) and _host(origin) == host
 
 
 def _listed(request: Request, field: str) -> list[str]:
-    """The items of a field that is a list, on one line or several."""
+    """Return the items of a list field, which may be on several lines."""
     return [item.strip() for line in request.headers.get_all(field) for item in line.split(",")]
 
 
 def _name(host: str) -> str:
-    """The name or address in a `Host`, without port and brackets; empty if there is none."""
+    """Return the name or address in a `Host`, without port and brackets; "" if there is none."""
     try:
         return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
     except ValueError:
@@ -222,7 +219,7 @@ def _name(host: str) -> str:
 
 
 def _host(origin: str) -> str:
-    """The `Host` in requests of pages of an origin to their own server."""
+    """Return the `Host` that pages of an origin send to their own server."""
     return origin.partition("://")[2]
 
 
@@ -238,7 +235,7 @@ def _json(status: HTTPStatus, value: object) -> Response:
 def text_response(
     status: HTTPStatus, text: str, extra: Mapping[str, str] | None = None
 ) -> Response:
-    """A response of one line of text, with extra header fields."""
+    """Make a response of one line of text, with extra header fields."""
     return _response(status, f"{text}\n".encode(), "text/plain; charset=utf-8", extra)
 
 

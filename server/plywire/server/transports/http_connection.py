@@ -1,4 +1,4 @@
-"""Connections that answer every HTTP request, also where websockets merely hangs up."""
+"""Connections that answer every HTTP request, also those that websockets leaves unanswered."""
 
 import re
 from http import HTTPStatus
@@ -8,32 +8,30 @@ from websockets.exceptions import InvalidMessage
 
 from .http import text_response
 
-#: The methods that are answered; others are refused.
 _METHODS = (b"GET", b"HEAD")
 _ALLOWED = "GET, HEAD"
 #: The end of a request without a body.
 _END = b"\r\n\r\n"
-#: The method of a request, once it is complete or longer than any.
+#: The method of a request, once it is complete or too long.
 _METHOD = re.compile(rb"([^ \n]{0,32})[ \n]|[^ \n]{33}")
 
 
 class HttpConnection(ServerConnection):
-    """Answers the first request.
+    """A connection that answers the first request, even a wrong one.
 
-    websockets hangs up on other methods than GET, on requests that it cannot read, such as those
-    with a body, and if more bytes follow the request. Here these requests get a response. It closes
-    the connection, so bytes that follow the request are dropped.
+    websockets closes the connection without an answer after other methods than GET, requests that
+    it cannot read, and requests that more bytes follow. This class answers them, and drops the
+    bytes that follow.
     """
 
     _start: bytes | None = b""
-    """The beginning of the request, None once its method is known."""
+    """The start of the request, None once its method is known."""
     _last = b""
-    """The last bytes of the request so far, in which its end may begin."""
+    """The last bytes of the request so far; its end may begin in them."""
     _is_complete = False
     _is_refused = False
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes as they come."""
         if self._is_complete:
             if self.request is not None and "upgrade" in self.request.headers:
                 super().data_received(data)
@@ -57,7 +55,7 @@ class HttpConnection(ServerConnection):
             self.data_received(data[own:])
 
     def refuse_unreadable(self) -> None:
-        """Answer a request that cannot be read, before the protocol hangs up on it."""
+        """Answer a request that cannot be read, before the protocol closes the connection."""
         fault = self.protocol.handshake_exc
         if isinstance(fault, InvalidMessage) and self._last and not self._is_refused:
             self._is_refused = True

@@ -1,7 +1,4 @@
-"""Clients that connect by an MQTT broker, in the frames of `plywire.protocol.mqtt_frames`.
-
-If the broker is lost, all connections by it are. The clients connect again when it is back.
-"""
+"""Clients that connect by an MQTT broker, in frames of `plywire.protocol.mqtt_frames`."""
 
 import asyncio
 import logging
@@ -20,21 +17,21 @@ from plywire.server.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
 
-#: Bytes of frames that may wait while a client's earlier commands are carried out.
+#: Bytes of frames that may wait while earlier commands of the client run.
 _MOST_WAITING = 8 * MAX_LINE
-#: Bytes that a frame counts as in addition to its data.
+#: Bytes that a frame counts in addition to its data.
 _FRAME = 256
-#: Connections of one name at a time; more are refused.
+#: The most connections of one bot at a time.
 _MOST_OF_A_NAME = 8
-#: Answers a second to frames of unknown connections, and how many at once.
+#: Limit of answers to frames of unknown connections: a second, and at once.
 _REFUSALS = (20.0, 100)
 
 
 class MqttTransport:
-    """One client's connection."""
+    """The connection of one client."""
 
     def __init__(self, name: str, word: str, publish: Callable[[Frame], Awaitable[None]]) -> None:
-        """Take over the connection `word` of a bot; `publish` sends a frame or raises OSError."""
+        """Serve the connection `word` of a bot; `publish` sends a frame or raises OSError."""
         self.host: str | None = None
         self.round_trip: float | None = None
         self.peer = f"mqtt:{name}:{word[:8]}"
@@ -47,7 +44,7 @@ class MqttTransport:
         self._is_over = False
 
     def take(self, frame: Frame) -> None:
-        """Take the next frame; end the connection if one was lost, or if too many wait."""
+        """Take a frame; end the connection if an earlier one was lost, or if too many wait."""
         match self._frames.judge(frame.number):
             case "next" if self._weight + len(frame.data) < _MOST_WAITING:
                 self._weight += len(frame.data) + _FRAME
@@ -56,30 +53,29 @@ class MqttTransport:
                 self.hang_up()
 
     def hang_up(self) -> None:
-        """Let the connection end after the frames that have come so far."""
+        """End the connection after the frames that have arrived."""
         if not self._is_over:
             self._is_over = True
             self._waiting.put_nowait(b"")
 
     async def receive(self) -> bytes:
-        """The lines of the next frame, none at the end."""
+        """Return the lines of the next frame, empty at the end."""
         data = await self._waiting.get()
         self._weight -= len(data) - 1 + _FRAME
         return data
 
     async def send(self, lines: Sequence[str]) -> None:
-        """Send lines, and wait until the broker has them."""
         frames = pack(self._word, self._sent + 1, lines)
         self._sent += len(frames)
         for frame in frames:
             await self._publish(frame)
 
     async def close(self) -> None:
-        """Do nothing: the connection is only known to its two ends."""
+        """Do nothing: only the two ends know the connection."""
 
 
 class MqttPeers:
-    """All clients of a broker, for as long as the broker is connected."""
+    """All clients of a broker, while the broker is connected."""
 
     def __init__(
         self,
@@ -89,9 +85,9 @@ class MqttPeers:
         on_status: Callable[[bytes], None],
         clock: Clock,
     ) -> None:
-        """Serve each new connection, which is over when `serve` returns.
+        """Call `serve` for each new connection, which ends when `serve` returns.
 
-        `on_status` gets each message about the arena's status; it raises MqttError to end `run`.
+        `on_status` gets each message about the arena's status. It raises MqttError to end `run`.
         """
         self._client = client
         self._topics = topics
@@ -103,7 +99,7 @@ class MqttPeers:
         self._refusals = TokenBucket(*_REFUSALS, clock.now())
 
     async def run(self) -> None:
-        """Serve until the broker is lost; raises MqttError then."""
+        """Serve until the broker is lost; then raise MqttError."""
         bots = (self._topics.bot("+", what) for what in (Direction.OUT, Direction.PRESENCE))
         await self._client.subscribe([(topic, 1) for topic in (*bots, self._topics.status)])
         try:
@@ -124,7 +120,7 @@ class MqttPeers:
                 peer.hang_up()
 
     def _on_frame(self, name: str, payload: bytes) -> None:
-        """Take a frame that a bot has sent, or somebody in its name."""
+        """Handle a frame from a bot, or from somebody who uses its name."""
         frame = Frame.parse(payload)
         if frame is None:
             self._refuse(name, "?", "error syntax the first line is CONNECTION NUMBER")
@@ -139,7 +135,6 @@ class MqttPeers:
         self._peers[key].take(frame)
 
     def _on_presence(self, name: str, payload: bytes) -> None:
-        """End the connection of a bot that has left."""
         presence = parse_presence(payload)
         if presence is not None and not presence.online:
             peer = self._peers.get((name, presence.connection))
@@ -150,7 +145,6 @@ class MqttPeers:
         return sum(other == name for other, _ in self._peers)
 
     def _refuse(self, name: str, word: str, line: str = "") -> None:
-        """Answer that a connection is unknown, but not too often."""
         if self._refusals.take(self._clock.now()):
             self._tasks.spawn(self._publish(name, Frame(word, 0, line.encode())))
 
@@ -161,7 +155,7 @@ class MqttPeers:
             del self._peers[key]
 
     async def _publish(self, name: str, frame: Frame) -> None:
-        """Send a bot a frame; raises OSError if the broker is lost."""
+        """Send a frame to a bot; raises OSError if the broker is lost."""
         try:
             await self._client.deliver(self._topics.bot(name, Direction.IN), bytes(frame))
         except aiomqtt.MqttError as error:
@@ -169,7 +163,6 @@ class MqttPeers:
 
 
 def _log_error(error: Exception) -> None:
-    """Log an error; a lost broker is only worth a debug line."""
     if isinstance(error, OSError):
         log.debug("failed", exc_info=error)
     else:

@@ -1,4 +1,4 @@
-"""The round-trip time as the kernel measures it, so that no client can make it longer."""
+"""The round-trip time by the kernel's measurement, which a client cannot make longer."""
 
 import socket
 import struct
@@ -10,12 +10,12 @@ _WORD = struct.Struct("=I")
 
 
 def round_trip(connection: Any) -> float | None:
-    """The round-trip time of a TCP socket, in seconds; None if the system does not know it."""
+    """Return the round-trip time of a TCP socket, in seconds; None if it is unknown."""
     if not hasattr(socket, "TCP_INFO"):
         return None
     try:
         info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _OFFSET + _WORD.size)
         microseconds: int = _WORD.unpack_from(info, _OFFSET)[0]
-    except (OSError, struct.error):  # another kind of socket, or one that is closed
+    except (OSError, struct.error):  # another kind of socket, or a closed one
         return None
     return microseconds / 1e6

@@ -1,7 +1,7 @@
-"""Lines on the standard input and output.
+"""Lines on the standard input and output, each with its own thread.
 
-Both may be pipes, files or terminals, on any system, and only blocking calls handle all of these.
-So each has a thread. The threads are daemons: the process can end while one is stuck in a read.
+Only blocking calls handle pipes, files and terminals on every system. The threads are daemons, so
+that the process can end during a read.
 """
 
 import asyncio
@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-#: The most bytes taken from the input at once.
 _CHUNK = 1 << 16
 
 
@@ -22,7 +21,6 @@ class StdioTransport:
     """The standard input and output, or two other file descriptors."""
 
     def __init__(self, source: int = 0, sink: int = 1) -> None:
-        """Read from one file descriptor and write to another."""
         self.host: str | None = None
         self.round_trip: float | None = None
         self.peer = "stdio"
@@ -32,11 +30,9 @@ class StdioTransport:
         self._writer: _Caller[None] = _Caller("stdout", self._write)
 
     async def receive(self) -> bytes:
-        """The next bytes, none at the end."""
         return await self._reader.call()
 
     async def send(self, lines: Sequence[str]) -> None:
-        """Send lines, and wait while the client is slow to read them."""
         self._unsent = "".join(f"{line}\n" for line in lines).encode()
         await self._writer.call()
 

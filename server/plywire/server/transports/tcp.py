@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Sequence
 
 from .round_trip import round_trip
 
-#: The most bytes read at once, because many lines may be much work.
+#: The most bytes read at once. It is small, because many lines may be much work.
 _CHUNK = 1 << 12
-#: Seconds for closing, before the connection is cut.
+#: Seconds for closing, before the connection is aborted.
 _CLOSE_WITHIN = 1.0
 
 
@@ -21,21 +21,19 @@ class TcpTransport:
         address = writer.get_extra_info("peername") or ("?", 0)
         self.host: str | None = address[0]
         self.peer = f"tcp:{address[0]}:{address[1]}"
-        # A spectator says nothing. Only this option finds out that its machine is gone.
+        # A spectator sends nothing, so only this option detects that its machine is gone.
         self._socket = writer.get_extra_info("socket")
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to the client and back, as the kernel measures them; None if unknown."""
         return round_trip(self._socket)
 
     async def receive(self) -> bytes:
-        """The next bytes, none at the end."""
         return await self._reader.read(_CHUNK)
 
     def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
-        """Send lines; returns something to await if the client has not taken them at once."""
+        """Send lines; return an awaitable if the client has not taken them at once."""
         self._writer.write("\n".join((*lines, "")).encode())
         transport = self._writer.transport
         if transport.get_write_buffer_size() or transport.is_closing():
@@ -43,12 +41,12 @@ class TcpTransport:
         return None
 
     async def close(self) -> None:
-        """Close the connection; cut it if the client does not read the last lines."""
+        """Close the connection; abort it if the client does not read the last lines."""
         self._writer.close()
         try:
             async with asyncio.timeout(_CLOSE_WITHIN):
                 await self._writer.wait_closed()
         except OSError as error:  # TimeoutError is one
-            # The connection keeps the error, and its traceback would keep this transport.
+            # The connection keeps the error, whose traceback would keep this transport.
             error.__traceback__ = None
             self._writer.transport.abort()

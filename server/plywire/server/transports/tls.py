@@ -5,10 +5,9 @@ from pathlib import Path
 
 
 def server_context(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """Make the TLS context of a server from its chain of certificates and its key, in PEM.
+    """Make a server's TLS context from its certificate chain and its key, in PEM.
 
-    If `key` is None, the key is in the file of the certificates. Raises OSError, which names the
-    files, if these cannot be used.
+    If `key` is None, `certificate` has the key. Raises OSError if the files cannot be used.
     """
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:

@@ -1,4 +1,4 @@
-"""Text frames on a WebSocket: each has whole lines, and each frame from the server has one."""
+"""Text frames on a WebSocket: each has whole lines, and each from the server has one."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -9,7 +9,7 @@ from websockets.frames import CloseCode
 from .round_trip import round_trip
 from .websocket_connection import CLOSE_WITHIN, GuardedConnection
 
-#: Frames written at a stretch: they take half a millisecond.
+#: Frames written without a pause, which takes half a millisecond.
 _AT_ONCE = 64
 
 
@@ -24,11 +24,10 @@ class WebSocketTransport:
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds to the client and back, as the kernel measures them; None if unknown."""
         return round_trip(self._connection.transport.get_extra_info("socket"))
 
     async def receive(self) -> bytes | str:
-        """The next message; empty bytes at the end, and after a message that is not text."""
+        """Return the next message; empty bytes at the end, and after a message that is not text."""
         try:
             message = await self._connection.recv()
         except ConnectionClosed:
@@ -41,7 +40,7 @@ class WebSocketTransport:
         return message
 
     def send(self, lines: Sequence[str]) -> Awaitable[None] | None:
-        """Send each line as a frame; returns something to await if they are many or not read."""
+        """Send each line as a frame; return an awaitable if they are many or not read."""
         self._connection.send_frames(lines[:_AT_ONCE])
         rest = lines[_AT_ONCE:]
         return self._send_rest(rest) if rest or self._connection.paused else None
@@ -54,7 +53,7 @@ class WebSocketTransport:
             await self._connection.drain()
 
     async def close(self) -> None:
-        """Do the closing handshake, or cut the connection if the client does not answer or read."""
+        """Do the closing handshake; abort the connection if the client does not answer or read."""
         await self._close(CloseCode.NORMAL_CLOSURE, "")
 
     async def _close(self, code: CloseCode, reason: str) -> None:

@@ -1,8 +1,7 @@
-"""WebSocket connections that bound the work and the memory that a client can cause.
+"""WebSocket connections that limit the work and the memory that a client can cause.
 
-The library sets no bounds in three places. It answers every ping, even if the client reads no pong.
-It parses all bytes that have come without a pause. And it keeps any number of connections whose
-opening handshake has not ended.
+The library limits neither answers to pings that nobody reads, nor the bytes that it parses without
+a pause, nor the connections in an opening handshake.
 """
 
 from __future__ import annotations
@@ -26,15 +25,12 @@ log = logging.getLogger(__name__)
 
 #: The most bytes parsed at once: 170 of the smallest frames, which take some milliseconds.
 _CHUNK = 1 << 10
-#: Seconds that a connection has for its end before it is cut.
+#: Seconds for closing, before the connection is aborted.
 CLOSE_WITHIN = 1.0
 
 
 class Handshakes:
-    """The connections that have no session yet, at most a fixed number of them.
-
-    A new connection cuts the oldest one. So those that never end their handshake keep nobody out.
-    """
+    """Connections without a session; if there are too many, the oldest is aborted."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -44,7 +40,6 @@ class Handshakes:
         return len(self._pending)
 
     def began(self, connection: GuardedConnection) -> None:
-        """Add a connection, and cut the oldest if there are too many."""
         self._pending[connection] = None
         if len(self._pending) > self._most:
             oldest = next(iter(self._pending))
@@ -53,15 +48,13 @@ class Handshakes:
             log.debug("cut client=%s reason=too-many-handshakes", oldest.remote_address)
 
     def ended(self, connection: GuardedConnection) -> None:
-        """Remove a connection, which has a session now or is lost."""
         self._pending.pop(connection, None)
 
 
 class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
-    """A connection with a limit of control frames and of pongs that the client has not read.
+    """A connection with limits of frames and of unread pongs.
 
-    The loop of the client counts whole messages. This class counts all other frames, control frames
-    and fragments, at the same rate.
+    It counts control frames and fragments; the client's loop counts whole messages.
     """
 
     def __init__(
@@ -73,7 +66,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         handshakes: Handshakes,
         **options: object,
     ) -> None:
-        """`options` are those of the library's connections."""
+        """Pass `options` on to the library's connection."""
         super().__init__(protocol, server, **options)  # type: ignore[arg-type]
         self._max_unsent = settings.max_unsent
         self._rate = settings.messages_per_second
@@ -82,37 +75,30 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         self._chunk = bytearray(_CHUNK)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for the first request."""
         super().connection_made(transport)
         self._handshakes.began(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the handshake."""
         self._handshakes.ended(self)
         super().connection_lost(exc)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """The buffer for the next bytes; no more are read at once than it holds."""
+        """Return the buffer for the next bytes; its size limits one read."""
         return self._chunk
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Take the bytes that have come."""
         self.data_received(bytes(self._chunk[:nbytes]))
         if self.transport.get_write_buffer_size() > self._max_unsent:
             self._hang_up("reads too slowly")
 
     def process_event(self, event: Event) -> None:
-        """Take the first request, or a frame."""
         is_part = isinstance(event, Frame) and not (event.opcode in DATA_OPCODES and event.fin)
         if is_part and not self._frames.take(self.loop.time()):
             self._hang_up(f"too many control frames: {self._rate:g} a second are accepted")
         super().process_event(event)
 
     def send_frames(self, lines: Sequence[str]) -> None:
-        """Send each line as a frame; raises OSError if the connection is closed.
-
-        Unlike `send`, it does not wait: await `drain` if the connection is `paused`.
-        """
+        """Send each line as a frame without waiting; raises OSError if the connection is closed."""
         if self.protocol.state is not OPEN:
             raise ConnectionResetError("the other end closed the connection")
         for line in lines:
@@ -120,14 +106,14 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         self.send_data()
 
     def send_data(self) -> None:
-        """Write all that is to be sent at once: it may be many pongs."""
+        """Write everything at once, because many pongs may wait."""
         self.refuse_unreadable()
         data = self.protocol.data_to_send()
         if self.transport.is_closing():
             return
         if any(data):
             self.transport.write(b"".join(data))
-        if data and not data[-1]:  # the end of what the protocol sends
+        if data and not data[-1]:  # the end of the data to send
             if self.transport.can_write_eof():
                 with suppress(OSError):
                     self.transport.write_eof()
@@ -135,7 +121,7 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
                 self.transport.close()
 
     def _hang_up(self, reason: str) -> None:
-        """Close the connection with a reason; cut it if the client does not answer."""
+        """Close the connection with a reason; abort it if the client does not answer."""
         if self.protocol.state is OPEN:
             log.info("closed client=websocket:%s:%d reason=%r", *self.remote_address[:2], reason)
             self.protocol.fail(CloseCode.POLICY_VIOLATION, reason)

@@ -29,20 +29,16 @@ from plywire.server.cli.common import table
 
 
 class Display(Watcher):
-    """Live standings with progress bars below; a context manager.
-
-    Without a terminal, nothing is drawn.
-    """
+    """Live standings with progress bars, drawn only on a terminal; a context manager."""
 
     def __init__(
         self, console: Console, plan: Plan, games: Sequence[JournalledGame], *, every: bool = False
     ) -> None:
-        """Show the games of the journal. With `every`, print lines about each game."""
+        """Show the journal's games. With `every`, also print lines about each game."""
         self._console = console
         self._plan = plan
         self._every = every
         self.records = [game.record for game in games if game.record is not None]
-        """The finished games."""
         self.schedule: Schedule | None = None
         """The part of the schedule that is known."""
         self._judged = sum(game.accuracy is not None for game in games)
@@ -78,18 +74,15 @@ class Display(Watcher):
         self._live.stop()
 
     def drawn(self, schedule: Schedule) -> None:
-        """Show a schedule that has become longer."""
         self.schedule = schedule
         self._progress.update(self._games, total=self._plan.count(self._known, schedule))
         self._is_out_of_date = True
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:
-        """Count more games to play."""
         self._known += len(games)
         self._progress.update(self._games, total=self._plan.count(self._known, self.schedule))
 
     def started(self, game: ScheduledGame, resumed: bool) -> None:
-        """Print a line about a game, if lines are wanted."""
         first, second = game.players
         self._print(
             f"Game {game.number + 1} {'goes on' if resumed else 'begins'}:"
@@ -97,7 +90,6 @@ class Display(Watcher):
         )
 
     def finished(self, record: GameRecord) -> None:
-        """Count a finished game, and print a line about it if lines are wanted."""
         self._print(game_line(record))
         self.records.append(record)
         self._count(record)
@@ -105,7 +97,6 @@ class Display(Watcher):
         self._is_out_of_date = True
 
     def _count(self, record: GameRecord) -> None:
-        """Update the state of the sequential test, if there is one."""
         if self._test is not None and record.termination is not Termination.ABORT:
             first = next(iter(self._plan.config.players))
             winner = None if record.winner is None else record.players[record.winner - 1]
@@ -114,7 +105,6 @@ class Display(Watcher):
             self._progress.update(self._games, description=description)
 
     def judged(self, number: int, accuracy: GameAccuracy) -> None:
-        """Count a judged game."""
         if self._judging is None:
             self._judging = self._progress.add_task(
                 "Judged", total=len(self.records), completed=self._judged
@@ -126,10 +116,7 @@ class Display(Watcher):
             self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def _render(self) -> RenderableType:
-        """Draw the screen. Computing standings takes at most a tenth of the time.
-
-        The thread that refreshes the screen calls this some times a second.
-        """
+        """Draw the screen, in a thread of Live. Standings take at most a tenth of the time."""
         began = monotonic()
         if self._is_out_of_date and began >= self._due:
             self._is_out_of_date = False

@@ -56,7 +56,6 @@ async def write_export(
 
 
 async def _games(held: Held, progress: Progress) -> AsyncIterator[list[JudgedGame]]:
-    """Read all finished games, with a progress bar."""
     bar = progress.add_task("Games", total=len(held.results))
     async for games in held.games(GAMES):
         yield games

@@ -27,7 +27,6 @@ class Held:
     """A tournament in a journal."""
 
     path: Path
-    """Path of the journal."""
     tournament: JournalledTournament
     # `asyncio.run` calls `repr` on its result, which is slow for long fields.
     plan: Plan = field(repr=False)
@@ -56,7 +55,6 @@ class Held:
 
     @property
     def event(self) -> EventInfo:
-        """Facts about the event that exports contain."""
         return EventInfo(self.tournament.name, control=self.plan.config.time.control())
 
     def report(self) -> Report:
@@ -105,8 +103,7 @@ def journal_in(file: Path) -> Path:
 async def read_waiting(file: Path, name: str | None = None) -> str | None:
     """Say what an announced tournament waits for; None if it has begun.
 
-    Without a name, this is about the tournament that was announced last. Raises JournalError if
-    `file` leads to no journal, see `journal_in`.
+    Without a name, this is the latest one. Raises JournalError if `file` leads to no journal.
     """
     async with Journal(journal_in(file), exclusive=False) as journal:
         return await _waiting(journal, name)
@@ -122,10 +119,9 @@ def _is_meant(tournament: str, name: str | None) -> bool:
 
 
 async def read(file: Path, name: str | None = None) -> Held:
-    """Read the latest tournament, or the latest of a name. The tournament may still run.
+    """Read the latest tournament, or the latest of a name, even while it runs.
 
-    Raises JournalError if there is no such tournament, or if `file` leads to no journal, see
-    `journal_in`.
+    Raises JournalError if there is no such tournament, or if `file` leads to no journal.
     """
     path = journal_in(file)
     async with Journal(path, exclusive=False) as journal:

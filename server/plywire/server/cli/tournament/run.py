@@ -75,7 +75,6 @@ class Options:
         return Workers(cluster(self.cluster) if self.cluster else processes(self.processes))
 
     def runner(self, workers: Workers, concurrency: int) -> GameRunner:
-        """Return the runner of the games: in this process, or on the workers."""
         here = self.cluster is None and self.processes is None
         return LocalRunner() if here else WorkerRunner(workers, concurrency)
 
