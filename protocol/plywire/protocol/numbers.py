@@ -4,7 +4,7 @@ import re
 
 #: The longest number that is read, in characters.
 _LONGEST = 64
-#: Numbers beyond this are not read.
+#: The largest absolute value that is read.
 _MOST = 2.0**53
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
@@ -13,8 +13,8 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1
 def read_decimal(text: str) -> float | None:
     """Read a number such as `-3`, `.5`, `2.7680000000000002` or `1e-05`.
 
-    Return None for anything else: no digits, NaN, infinity, more than 64 characters, or a number
-    beyond 2 to the power of 53: up to there each whole number has a float of its own.
+    Return None for text that is no number, NaN, infinity, more than 64 characters, or an absolute
+    value above 2 to the power of 53: up to there, a float represents every whole number exactly.
     """
     if len(text) > _LONGEST or not _DECIMAL.fullmatch(text):
         return None

@@ -1,4 +1,4 @@
-"""Describes an error of pydantic in one line."""
+"""Turns a validation error of pydantic into one line."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,14 @@ from .messages.wording import problem
 from .messages.wording import shorten as shorten
 from .messages.wording import unfit as unfit
 
-#: Models within models, by the name of the field that holds them.
+#: Models inside models, by the name of the field that holds them.
 _INNER: Mapping[str, type[BaseModel]] = {"limits": Limits, "clock": Clock}
 
 
 def refusal(error: ValidationError, kind: type[BaseModel], *, below: str = "") -> PeerError:
-    """The PeerError that names the first field that does not fit, and what would.
+    """Return a PeerError that names the first invalid field and what it accepts.
 
-    `below` is the tag with which pydantic begins the locations of errors within a tagged union.
+    `below` is the tag with which pydantic begins the location of an error inside a tagged union.
     """
     details = error.errors(include_url=False)[0]
     if below and details["loc"][:1] == (below,):
