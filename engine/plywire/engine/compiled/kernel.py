@@ -1,8 +1,8 @@
-"""How a function becomes a kernel: a decorator marks it, and `building` compiles it.
+"""Decorators that mark functions as kernels, which `building` compiles.
 
-Kernels are written in the part of Python that Numba compiles. The product never compiles them: it
-runs the machine code that `native.py` makes of IR, and knows a kernel only as an entry of a
-`Program`. To run a single kernel, compile it by `compiled` of `building/frontend.py`.
+Kernels are written in the part of Python that Numba compiles. The product never compiles kernels:
+it runs the machine code that `native.py` makes from IR. To run a single kernel, use `compiled` in
+`building/frontend.py`.
 """
 
 from collections.abc import Callable
@@ -28,6 +28,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 def inlined(function: Callable[..., Any]) -> Any:
     """Mark a function as a kernel that is expanded in each of its callers.
 
-    Small kernels that are called all the time gain by it: a call passes its result through memory.
+    This makes small kernels with many calls faster: a normal call returns its result through
+    memory.
     """
     return Kernel(function, is_inlined=True)

@@ -1,4 +1,4 @@
-"""The search for any game, as iterative deepening knows it."""
+"""The common search of all games, for iterative deepening."""
 
 import hashlib
 from functools import cache
@@ -15,7 +15,9 @@ from .thread_memory import ThreadMemory
 
 
 class GenericSearcher(ThreadMemory):
-    """Searches a position of any game; leaves nothing out, so it is always confident."""
+    """Searches a position of any game; never prunes on suspicion, so its confidence is always 100
+    %.
+    """
 
     def __init__(
         self,
@@ -25,16 +27,17 @@ class GenericSearcher(ThreadMemory):
         table: TranspositionTable,
         node_limit: int,
     ) -> None:
-        """Prepare a search by a program, for a game's board; `search/alphabeta.py` has its entries.
+        """Prepare a search with a program of the entries in `search/alphabeta.py`, for a game's
+        board.
 
-        It uses that table and visits that many nodes at most.
+        The search uses `table` and visits at most `node_limit` nodes.
         """
         super().__init__(table, salt(position.game), node_limit, OWN_ARRAYS)
         self._search_root = load(program).search_root
         self._root = (*map(int, board), self.address, *position.words())
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
-        """Search to a depth between two bounds."""
+        """Return the score of a search to a depth, between two bounds."""
         score: int = self._search_root(*self._root, iteration.depth, low, high)
         return score
 
