@@ -85,7 +85,7 @@ def link(elf: bytes) -> bytes:
 def _symbols(
     elf: bytes, sections: list[tuple[int, ...]]
 ) -> tuple[list[tuple[int, ...]], list[str]]:
-    """The symbols (name, info, other, section, value, size), and their names as text."""
+    """Return the symbols (name, info, other, section, value, size), and their names as text."""
     table = next(section for section in sections if section[1] == _SYMBOLS)
     symbols = [
         struct.unpack_from("<IBBHQQ", elf, table[4] + 24 * number)

@@ -31,7 +31,7 @@ class IrError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ir:
-    """The IR of a program."""
+    """The IR of a program, with its origin."""
 
     program: str
     entries: dict[str, int]

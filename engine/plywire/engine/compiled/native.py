@@ -49,7 +49,7 @@ class PreparationError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the preparation of a game has come."""
+    """The progress of the preparation of a game."""
 
     step: str
     """The present work, such as `making machine code`."""
@@ -75,8 +75,6 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A program that is to be loaded."""
-
     wanted: Wanted
     ir: Ir
 
@@ -202,7 +200,6 @@ def _load_kept(job: _Job) -> bool:
 
 
 def _make(jobs: Sequence[_Job], on_progress: Listener | None) -> list[bytes]:
-    """Run a helper that makes machine code from IR."""
     if importlib.util.find_spec("llvmlite") is None:
         raise PreparationError(
             "llvmlite, which makes machine code, is not installed: pip install 'plywire[engine]'"

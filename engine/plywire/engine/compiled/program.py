@@ -53,7 +53,7 @@ class Program:
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules in which the search for its kernels begins."""
+        """The modules from which the search for source modules begins."""
         references = (self.source, self.board or self.source)
         return tuple(dict.fromkeys(it.partition(":")[0] for it in references))
 

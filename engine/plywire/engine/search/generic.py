@@ -37,13 +37,12 @@ class GenericSearcher(ThreadMemory):
         self._root = (*map(int, board), self.address, *position.words())
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
-        """Return the score of a search to a depth, between two bounds."""
         score: int = self._search_root(*self._root, iteration.depth, low, high)
         return score
 
 
 @cache
 def salt(game: Game) -> int:
-    """A number that no other game or board size has, the same in every process."""
+    """Return a number that is unique to a game and board size, the same in every process."""
     digest = hashlib.blake2b(f"{game.name} {game.size}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little")

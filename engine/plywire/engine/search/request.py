@@ -31,7 +31,6 @@ class SearchRequest:
 
     @property
     def elapsed(self) -> int:
-        """The time since the analysis began, in ms."""
         return int((time.monotonic() - self.began) * 1000)
 
     @property

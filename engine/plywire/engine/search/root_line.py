@@ -14,7 +14,7 @@ from .searcher import Iteration
 
 @dataclass(frozen=True, slots=True)
 class RootLine:
-    """What one iteration found out about one root move."""
+    """The result of one iteration for one root move."""
 
     iteration: Iteration
     score: int

@@ -61,7 +61,7 @@ for _function in FUNCTIONS:
 
 @cache
 def compiled(kernel: Kernel) -> Any:
-    """Make a Numba function of a kernel, which Numba compiles for the types of each call."""
+    """Return the Numba function of a kernel, which Numba compiles for the types of each call."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if kernel.is_inlined:
         options["forceinline"] = True
