@@ -1,4 +1,4 @@
-"""Processes that work for this one."""
+"""Processes that work for this process."""
 
 import os
 import threading
@@ -11,9 +11,9 @@ from typing import Any
 def workers(
     count: int | None = None, begin: Callable[..., None] | None = None, *arguments: Any
 ) -> ProcessPoolExecutor:
-    """That many processes, one for each core by default; each may begin with a call.
+    """Return a pool of processes, by default one for each core; `begin` is called in each.
 
-    They end with this process even if that is killed.
+    The processes end with this process, even if it is killed.
     """
     return ProcessPoolExecutor(
         count,
