@@ -73,7 +73,6 @@ class Analysis:
 
     @property
     def score(self) -> EngineScore | None:
-        """The score of the best line."""
         return self.lines[0].score if self.lines else None
 
     @property

@@ -194,7 +194,6 @@ class Engine:
             self._busy.release()
 
     def _stages_of(self, backend: Backend) -> Sequence[Stage]:
-        """Return the stages of an analysis, made once for a game."""
         if self._staged_game != backend.game:
             book, tables = self._book_for(backend.game), self._tables
             self._staged_game = backend.game

@@ -127,7 +127,6 @@ class Preparations:
                     self._requested.pop(game).cancel()
 
     def progress(self, game: Game) -> Progress | None:
-        """Return the progress of a preparation, None if nothing is known."""
         return self._progress.get(game)
 
     def _may_try_again(self, game: Game, future: Future[None]) -> bool:
@@ -136,7 +135,6 @@ class Preparations:
         return time.monotonic() >= self._ended[game] + _TRIED_AGAIN
 
     def _next(self) -> tuple[Game, Future[None]]:
-        """Wait for a request, and take the next one in turn."""
         with self._changing:
             while not self._waiting:
                 self._more.wait()

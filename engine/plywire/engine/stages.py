@@ -43,7 +43,6 @@ class Opening:
     chance: random.Random
 
     def line(self, position: Position, limits: SearchLimits, multipv: int) -> AnalysisLine | None:
-        """Return the book's answer to such a search, None if the position must be searched."""
         if self.book is False or not limits.is_for_play or multipv != 1:
             return None
         if readiness.is_ready(position.game):
@@ -67,7 +66,6 @@ class Solving:
     tables: Tables
 
     def __call__(self, request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
-        """Solve the position if the search may reach the end of the game."""
         depth = request.limits.depth
         if depth is not None and depth < request.position.plies_left:
             return rest(request, on_info)

@@ -155,7 +155,6 @@ class _Connection:
         return lines
 
     def data_to_send(self) -> bytes:
-        """Take the bytes to send."""
         return "".join(f"{line}\n" for line in self.lines_to_send()).encode()
 
     def _next_line(self) -> str | None:
@@ -178,7 +177,6 @@ class _Connection:
             self._pending_bytes += len(line.encode()) + 1
 
     def _refusal(self, command: Command) -> str | None:
-        """Return why the command cannot be accepted now; None if it can."""
         state = self.state
         if state in (State.CLOSING, State.CLOSED):
             return f"the connection is {state.value}"

@@ -74,7 +74,6 @@ class Topics:
         return f"plywire/{self.arena}/bots/{name}/{direction.value}"
 
     def parse(self, topic: str) -> tuple[str, Direction] | None:
-        """Return the bot and direction of a topic; None if it is no topic of a bot."""
         head, _, rest = topic.partition("/bots/")
         name, _, direction = rest.partition("/")
         try:
@@ -97,7 +96,6 @@ class Frame:
 
     @classmethod
     def parse(cls, payload: bytes) -> Frame | None:
-        """Return the frame in a payload, None if there is none."""
         found = _HEADER.match(payload)
         if found is None:
             return None

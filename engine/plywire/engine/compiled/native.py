@@ -184,7 +184,6 @@ def _in_order(programs: Iterable[Wanted]) -> list[Wanted]:
 
 
 def _load_kept(job: _Job) -> bool:
-    """Load machine code from the store; return whether it was there and usable."""
     content = store().read(job.file)
     if content is None:
         return False

@@ -27,7 +27,6 @@ class Entry:
     arguments: tuple[Argument, ...]
 
     def __init__(self, kernel: Kernel, *arguments: Argument) -> None:
-        """Compile the kernel for arguments of these kinds."""
         object.__setattr__(self, "kernel", kernel)
         object.__setattr__(self, "arguments", arguments)
 

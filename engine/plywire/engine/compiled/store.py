@@ -137,7 +137,6 @@ def _close(folder: Path) -> None:
 
 
 def _distrust(found: os.stat_result) -> str:
-    """Return why a folder or file is not trusted; empty if it is trusted."""
     if os.name != "posix":
         return ""
     if found.st_uid not in {os.geteuid(), 0}:

@@ -122,7 +122,6 @@ class Connect4Position(Position):
     turn: int
 
     def moves(self) -> tuple[int, ...]:
-        """Return the squares on which a stone can land, from the left."""
         return () if self.game.has_four(self.other) else bitboard.squares(self._landings())
 
     def play(self, move: int) -> Connect4Position:
@@ -145,13 +144,11 @@ class Connect4Position(Position):
         return fen.write(self.cells(), self.turn)
 
     def board(self) -> str:
-        """Return the board with the numbers of its columns below."""
         files = [str(column + 1) for column in range(self.game.width)]
         ranks = [str(row) for row in range(self.game.height, 0, -1)]
         return fen.draw(self.cells(), files, ranks)
 
     def words(self) -> tuple[int, int]:
-        """Return the stones of the player to move, and of the other."""
         return self.own, self.other
 
     def cells(self) -> tuple[str, ...]:

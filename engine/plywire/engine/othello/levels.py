@@ -54,5 +54,4 @@ class OthelloLevels(Levels):
         return PEOPLE[level].temperature
 
     def worth(self, score: EngineScore, level: int) -> float:
-        """Return the score in discs, whether estimated or exact."""
         return score.value / (1 if score.proven else 100)

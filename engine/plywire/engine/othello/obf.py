@@ -31,7 +31,6 @@ class Problem:
         return max(self.scores.values())
 
     def __str__(self) -> str:
-        """Return the problem as a line, best moves first."""
         position = self.position
         black, white = (
             (position.other, position.own) if position.turn else (position.own, position.other)

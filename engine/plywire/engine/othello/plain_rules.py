@@ -99,7 +99,6 @@ class OthelloPlainRules(PlainRules[State]):
         return sorted(moves, key=lambda move: self._replies(state, move))
 
     def estimate(self, state: State) -> int:
-        """Return an estimate from mobility and corners, and from discs near the end."""
         own, other, landings = state
         taken = own | other
         score = _MOBILITY * (landings.bit_count() - mobility(other, own).bit_count())

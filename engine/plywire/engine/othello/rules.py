@@ -167,7 +167,6 @@ class OthelloPosition(Position):
         return fen.draw(self.cells(), "abcdefgh", "12345678")
 
     def words(self) -> tuple[int, int]:
-        """Return the discs of the player to move, and of the other."""
         return self.own, self.other
 
     def cells(self) -> tuple[str, ...]:

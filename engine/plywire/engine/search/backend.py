@@ -54,7 +54,6 @@ class Backend(ABC):
     """
 
     def __init__(self, game: Game) -> None:
-        """`game` has the class for which the backend was registered."""
         self.game = game
 
     @abstractmethod
@@ -106,7 +105,6 @@ class Backend(ABC):
         return plies * 3 // 4, plies - 4
 
     def program(self) -> Program:
-        """Return the kernels of `searcher` and of the static evaluation."""
         return self._program(self.game.name, "plywire.engine.search.alphabeta:entries")
 
     def perft_program(self) -> Program:
@@ -114,7 +112,6 @@ class Backend(ABC):
         return self._program(f"{self.game.name}-perft", "plywire.engine.search.tree:entries")
 
     def wanted(self) -> Sequence[Wanted]:
-        """Return all programs that searches need."""
         from plywire.engine.compiled.clearing import CLEARING
         from plywire.engine.compiled.native import Wanted
 

@@ -26,11 +26,9 @@ class Bounds:
         return 0 if self.is_exact else None
 
     def __neg__(self) -> Bounds:
-        """Return the same bounds for the other player."""
         return Bounds(-self.upper, -self.lower)
 
     def and_(self, other: Bounds) -> Bounds:
-        """Return the bounds that follow from both."""
         return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
 
 

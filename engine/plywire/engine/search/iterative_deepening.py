@@ -84,7 +84,6 @@ class IterativeDeepening:
         self._best = self._moves[0]
 
     def run(self, on_info: Listener | None) -> Analysis:
-        """Search until a limit is met, the result is proven or the request is stopped."""
         limits, stop = self._request.limits, self._request.stop
         infos: tuple[AnalysisLine, ...] = ()
         remaining = self._request.position.plies_left
@@ -169,7 +168,6 @@ class IterativeDeepening:
 
     @contextmanager
     def _helped(self, steps: Sequence[Iteration]) -> Iterator[None]:
-        """Let the helpers search while the block runs."""
         stop = Stop()
         threads = [
             threading.Thread(target=self._help, args=(searcher, stop, steps[number % 2 :]))

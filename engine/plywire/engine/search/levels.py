@@ -31,7 +31,6 @@ class Levels:
     """
 
     def in_words(self, level: int) -> str:
-        """Return a description of a level."""
         return f"{positions(level):,} positions a move"
 
     def to_score_all(self, level: int) -> SearchLimits | None:

@@ -56,7 +56,6 @@ class PlainTable:
             self._young, self._old = {}, young
 
     def hashfull(self) -> int:
-        """Return how full the table is, in thousandths."""
         used = len(self._young) + len(self._old)
         return min(1000, 1000 * used // (2 * self._entries))
 
@@ -119,7 +118,6 @@ class PlainSearcher:
         )
 
     def use_stop(self, stop: Stop) -> None:
-        """Let this token stop searches from now on; before the first call, no token does."""
         self._stop = stop
         self._next_look = 0
 
@@ -191,7 +189,6 @@ class PlainSearcher:
         self._next_look = min(self._limit, self.nodes + _NODES_BETWEEN_LOOKS)
 
     def _search(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> int:
-        """Return the score of a state: exact between the bounds, otherwise a bound."""
         if self.nodes >= self._next_look:
             self._look()
         self.nodes += 1

@@ -97,7 +97,6 @@ class AnyGame(PlainRules[Node]):
         return Node(after, after.moves(), len(moves), -lead - self._worth_of(move))
 
     def key(self, state: Node) -> Hashable:
-        """Return the words of the position, which identify it."""
         return state.position.words()
 
     def known(self, state: Node) -> int | None:
@@ -108,11 +107,9 @@ class AnyGame(PlainRules[Node]):
         return 0 if result is None else final_score(result, position.turn)
 
     def moves(self, state: Node, depth: int) -> Sequence[int]:
-        """Return all legal moves, from the middle outwards."""
         return sorted(state.moves, key=self._worth_of, reverse=True)
 
     def estimate(self, state: Node) -> int:
-        """Return an estimate from mobility and closeness to the middle."""
         return _MOBILITY * (len(state.moves) - state.mobility) + state.lead
 
     def _worth_of(self, move: int) -> int:

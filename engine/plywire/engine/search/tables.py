@@ -38,7 +38,6 @@ class Tables:
         self.drop_solver()
 
     def drop_solver(self) -> None:
-        """Drop the solver."""
         self._solver: ExactSolver | None = None
         self._solved_game: Game | None = None
 

@@ -56,7 +56,6 @@ def _sum(builder: Any, values: Sequence[Any]) -> Any:
 
 
 def _gathered(builder: Any, table: Any, words: Any, offsets: Sequence[int]) -> Any:
-    """Gather 32-bit words, and add up the lowest byte of each."""
     ints, longs = (ir.VectorType(kind, _LANES) for kind in (_INT, WORD))
     base = pointer(builder, table, _BYTE)
     all_lanes = ir.Constant(ir.VectorType(_BIT, _LANES), [1] * _LANES)

@@ -45,7 +45,6 @@ class Pieces(NamedTuple):
         return pieces
 
     def content(self, number: int) -> list[bytes]:
-        """Return the content of a block, one item for each kind of value."""
         start = int(self.ends[number - 1]) if number else 0
         left = self.blocks[start : self.ends[number]].tobytes()
         content = []
@@ -88,7 +87,6 @@ class Block(NamedTuple):
         return cls(_view(keys), _view(values))
 
     def place_of(self, key: int) -> int | None:
-        """Return the number of a key in the block, None if it is not there."""
         index = bisect_left(self.keys, key)
         return index if index < len(self.keys) and self.keys[index] == key else None
 
@@ -106,7 +104,6 @@ class Blocks:
         return int(self.packed.keys)
 
     def number_of(self, key: int) -> int:
-        """Return the number of the block that may hold a key, -1 if none does."""
         return bisect_right(self._firsts, key) - 1
 
     def find(self, key: int) -> tuple[Block, int] | None:

@@ -141,7 +141,6 @@ class Book:
         return max((-score for score in scores if score is not None), default=None)
 
     def scores_and_columns(self, keys: Words, values: Bytes) -> tuple[NDArray[np.int8], Bytes]:
-        """Return the scores and columns of the positions of a block."""
         scores = values[: len(keys)].astype(np.int8) - SCORE_BIAS
         columns = np.zeros(len(keys), np.uint8)
         known = values[len(keys) :]

@@ -90,7 +90,6 @@ class _Promise:
     at_least: int
 
     def of(self, position: Connect4Position) -> Bounds:
-        """Return the bounds that follow for a position, if that position comes next."""
         comes_next = any(self.position.play(move) == position for move in self.position.moves())
         return Bounds(self.at_least if comes_next else -GREATEST_SCORE, GREATEST_SCORE)
 
@@ -133,7 +132,6 @@ class _Analysis:
         self._lines: tuple[AnalysisLine, ...] = ()
 
     def run(self) -> Analysis:
-        """Analyse until all is proven or a limit is met."""
         request = self._request
         if not request.is_forced:
             self._prove()
@@ -145,18 +143,15 @@ class _Analysis:
 
     @property
     def promise(self) -> _Promise:
-        """The proven lower bound of the best move, for the next analysis."""
         best = self._ranked()[0]
         return _Promise(self._position.play(best), self._proven[best].lower)
 
     def _play_by_book(self) -> None:
-        """Note that the book's move keeps the value."""
         move, sign = self._book_move, self._root.sign
         if move is not None and sign is not None:
             self._proven[move] = self._proven[move].and_(Bounds(sign, GREATEST_SCORE))
 
     def _prove(self) -> None:
-        """Ask questions until all is proven or a limit is met."""
         if not self._has_limit:
             self._estimate(_FIRST_LOOK)  # provides a move if the search is stopped
             self._measure(UNLIMITED)
@@ -333,7 +328,6 @@ class _Analysis:
         return UNLIMITED if limit is None else max(limit - self._nodes, 0)
 
     def _estimate(self, nodes: int) -> None:
-        """Look for a move by heuristic search, with more nodes than before."""
         nodes = max(nodes, _LEAST_ESTIMATE)
         if nodes <= self._estimate_nodes:
             return
@@ -347,7 +341,6 @@ class _Analysis:
             self._notify()
 
     def _report(self) -> None:
-        """Report the best lines, with their scores as far as these are proven."""
         proven, best, empty = self._bounds, self._ranked()[0], self._position.plies_left
         if proven.is_exact:
             self._lines = self._exact_lines(best, proven.lower, empty)
@@ -377,7 +370,6 @@ class _Analysis:
         )
 
     def _line(self, number: int, move: int, score: int, depth: int) -> AnalysisLine:
-        """Return the line of a move with a proven score, or with a bound of a win or loss."""
         child = self._position.play(move)
         nodes = min(_QUICK_LINE_NODES if self._has_limit else _LINE_NODES, self._nodes_left)
         rest = self._solver.principal_variation(

@@ -71,7 +71,6 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Nodes visited by all solves so far, by all threads."""
         return self._threads.nodes
 
     def bounds(
@@ -268,7 +267,6 @@ class Solver:
         return -((self._cells + 2 - stones) // 2)
 
     def distance(self, position: Connect4Position, score: int) -> int:
-        """Return the plies to the end of the game from a position with that score."""
         stones = (position.own | position.other).bit_count()
         if score == 0:
             return self._cells - stones
@@ -347,13 +345,11 @@ class Solver:
         return tuple(line)
 
     def from_the_centre(self, position: Connect4Position) -> list[int]:
-        """Return the moves of a position, from the centre outwards."""
         middle = (self.game.width - 1) / 2
         stride = self.game.height + 1
         return sorted(position.moves(), key=lambda move: abs(move // stride - middle))
 
     def hashfull(self) -> int:
-        """Return how full the table is, in thousandths, from a sample."""
         return self._table.hashfull()
 
     def clear(self) -> None:

@@ -98,7 +98,6 @@ class Book:
         return self._values[key]
 
     def get(self, position: OthelloPosition) -> int | None:
-        """Return the value of a position, None if the book does not know it."""
         if plies(position.words()) > self._plies:  # faster than computing the key
             return None
         return self._values.get(key(position))

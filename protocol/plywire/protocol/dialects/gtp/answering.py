@@ -241,17 +241,14 @@ class GtpAnswering(Gtp, Answering):
         return line
 
     def _of_server(self, write: Callable[[play.HelloAnswer], str]) -> Callable[[Words], _Request]:
-        """Ask for something that `hello` answers."""
         return lambda arguments: self._ask(play.Hello(), respond=_to(play.HelloAnswer, write))
 
     def _of_board(
         self, command: Callable[[], Command], kind: type[E], write: Callable[[E], str | None]
     ) -> Callable[[Words], _Request]:
-        """Ask for something that a command says about the position."""
         return lambda arguments: self._on_board(self._track, command(), respond=_to(kind, write))
 
     def _say(self, text: str) -> _Request:
-        """Respond with a text, in turn with the other responses."""
         return self._of_server(lambda server: text)([])
 
     def _known_command(self, arguments: Words) -> _Request:
@@ -362,7 +359,6 @@ def _parse(line: str) -> tuple[int | None, str, list[str]]:
 
 
 def _to(kind: type[E], write: Callable[[E], str | None]) -> _Respond:
-    """Return a function that responds only to events of one kind."""
     return lambda event: write(event) if isinstance(event, kind) else None
 
 

@@ -51,7 +51,6 @@ class Times:
             self._clock = clock.model_copy(update={f"p{player}": time})
 
     def limits(self, player: int) -> Limits:
-        """Return the limits of a search for player 1 or 2."""
         if (each := self._each.get(player)) is not None:
             return Limits(movetime=each)
         clock = self._clock

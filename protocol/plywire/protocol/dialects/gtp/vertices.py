@@ -71,7 +71,6 @@ def read_error(text: str) -> Error:
 
 
 def _moves(track: Track) -> Moves:
-    """Return the translator for the next move."""
     moves = Moves(track.game, track.fen)
     for name in track.moves:
         moves.write(name)

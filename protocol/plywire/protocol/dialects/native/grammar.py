@@ -101,7 +101,6 @@ class _Part:
 
     @property
     def before(self) -> str:
-        """The text before the value."""
         ends = {_Place.KEY: f"{self.field}=", _Place.KEYWORD: f"{self.field} "}
         return ends.get(self.place, "")
 
@@ -201,7 +200,6 @@ class _Form(Generic[M]):
         return " ".join(line)
 
     def expected(self) -> PeerError:
-        """Return the error for a line that does not follow the syntax."""
         return syntax(f"expected {self.syntax}")
 
     def _read_head(self, left: deque[str]) -> Iterator[tuple[str, object]]:
@@ -224,7 +222,6 @@ class _Form(Generic[M]):
         return part.read(words)
 
     def _take(self, part: _Part, left: deque[str]) -> list[str]:
-        """Remove the words of a value from the line."""
         if part.size is _Size.ONE:
             return [left.popleft()]
         stops = self._stops[part.field]
@@ -263,7 +260,6 @@ class _Form(Generic[M]):
         return is_one_or_stopped or is_key or part.nothing is not None
 
     def _is_misread(self, part: _Part, text: str) -> bool:
-        """Return whether this text of a value would be read as something else."""
         if part.size is _Size.ONE and " " in text:
             return True
         if part.size in (_Size.TEXT, _Size.LIST):
@@ -347,7 +343,6 @@ def _is_value(found: list[re.Match[str]]) -> bool:
 
 
 def _hints(kind: type[Message]) -> dict[str, Any]:
-    """Return the annotated types of the fields."""
     hints: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         if issubclass(base, Message):

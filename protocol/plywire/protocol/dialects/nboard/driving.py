@@ -104,7 +104,6 @@ class NboardDriving(Nboard, Driving):
                 raise unspeakable("nboard", command)
 
     def is_answer(self, line: str) -> bool:
-        """Return whether the line is a move that is due, or a `pong`."""
         match words(line)[:1]:
             case ["==="]:
                 return self._is_searching
@@ -112,7 +111,6 @@ class NboardDriving(Nboard, Driving):
                 return first == ["pong"]
 
     def decode_event(self, line: str) -> list[Event]:
-        """Return the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["set", "myname", *name] if name:
                 self._engine = "_".join(name)

@@ -109,7 +109,6 @@ class UxiDriving(Uxi, Driving):
                 return False
 
     def decode_event(self, line: str) -> list[Event]:
-        """Return the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["id", "name", server, *software]:
                 self._introduce(server=server, software=" ".join(software))
@@ -131,7 +130,6 @@ class UxiDriving(Uxi, Driving):
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """The options that the engine listed when it introduced itself."""
         return tuple(self._offered.values())
 
     @property

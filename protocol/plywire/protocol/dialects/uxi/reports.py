@@ -81,7 +81,6 @@ def read_info(rest: Sequence[str]) -> tuple[Info, list[str]] | None:
 
 
 def _after(rest: Sequence[str], keyword: str) -> tuple[str, str]:
-    """Return the two words after the keyword; a missing word is empty."""
     place = rest.index(keyword)
     kind, number, *_ = (*rest[place + 1 : place + 3], "", "")
     return kind, number

@@ -55,7 +55,6 @@ class Ugi(Uxi):
         return replace(track, moves=tuple(map(_write_move, track.moves)))
 
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Translate only the null move; squares are not known."""
         return tuple(map(_read_move, moves)), ()
 
     def write_line(self, names: Words, squares: Words) -> list[str]:
