@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SearchedBy = Literal["engine", "plain", "none"]
-"""The source of a move: the engine with its book and solver, the plain search that replaces it
-while machine code is being prepared, or no search at all.
-"""
+"""The source of a move; `plain` is the search while machine code is prepared, `none` no search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +60,8 @@ class Analysis:
     best: int | None
     """The move to play, None if the game is over."""
     lines: tuple[AnalysisLine, ...]
-    """The best lines of the last iteration, best first. Empty if the game is over, or if the search
-    was stopped during its first iteration.
+    """The best lines of the last iteration, best first; empty if none finished or the game
+    is over.
     """
     nodes: int
     """Positions visited by all threads."""

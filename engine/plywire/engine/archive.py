@@ -29,8 +29,7 @@ _DAMAGED = (
 def reading(file: IO[bytes] | Path, kind: str) -> Iterator[Any]:
     """Open an archive, with its arrays by name.
 
-    Raises OSError if the file is unreadable. Raises ValueError, which says that the file is not
-    `kind`, if it is no archive or the block raises an error of wrong data.
+    Raises OSError if the file is unreadable, ValueError if it or the data is not of this `kind`.
     """
     if isinstance(file, Path):
         with file.open("rb") as opened, reading(opened, kind) as archive:

@@ -1,7 +1,6 @@
-"""A benchmark of fixed searches: their speed, and a signature that shows changes of the search.
+"""Fixed searches, which show the speed of the search and whether it changed.
 
-The signature combines the nodes, score and best move of every position. It depends on integers
-alone: it is the same on every machine and changes exactly when the search changes.
+The signature of nodes, scores and best moves is the same on every machine.
 """
 
 import hashlib
@@ -49,10 +48,7 @@ def _suite(name: str) -> Sequence[tuple[int, str]]:
 
 
 def run(name: str) -> Bench:
-    """Search all positions of a game's suite, each with an empty table.
-
-    Raises PreparationError if the game cannot be prepared.
-    """
+    """Search a game's suite on empty tables; raise PreparationError if preparation fails."""
     game, suite = load(name), _suite(name)
     prepare(game)
     engine = Engine(hash_mb=_HASH_MB)
@@ -73,10 +69,7 @@ def run(name: str) -> Bench:
 
 
 def second(name: str) -> AnalysisLine:
-    """Return the best line that one thread finds in one second from the start of a game.
-
-    The depth depends on the machine. Opening books are not used.
-    """
+    """Return the best line that one thread finds in a second from the start, without a book."""
     game = load(name)
     engine = Engine(hash_mb=_SECOND_HASH_MB)
     engine.analyse(game.start(), SearchLimits(depth=1))

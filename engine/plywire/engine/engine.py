@@ -1,7 +1,4 @@
-"""The facade of the engine, which analyses positions of any game.
-
-Importing this module loads neither Numba nor the search; the first analysis loads them.
-"""
+"""The facade of the engine: importing it loads neither Numba nor the search."""
 
 from __future__ import annotations
 
@@ -42,9 +39,7 @@ class EngineBusyError(RuntimeError):
 class Engine:
     """Searches positions of any game, one at a time, with tables that share a memory limit.
 
-    A list of stages answers (`stages.py`): the opening book, if only a good move in time counts; a
-    plain search, while the game is not ready (`readiness.py`); the game's solver, unless the depth
-    limit ends before the game; and the search. Engines share only compiled code.
+    `stages.py` lists the parts that answer. Engines share only compiled code.
     """
 
     def __init__(
@@ -57,12 +52,9 @@ class Engine:
     ) -> None:
         """Make an engine with `hash_mb` MB for all transposition tables together.
 
-        `book` is True for the opening book of each game, False for none, or a file with the book of
-        one game at one board size. Chance chooses among good book moves; engines with the same
-        `seed` play the same.
-
-        Raises ValueError if a number is out of range or the file is no book, OSError if the file is
-        unreadable.
+        `book` is True for each game's own opening book, False for none, or a file. Chance chooses
+        among good book moves; engines with the same `seed` play the same. Raises ValueError if a
+        number is out of range or the file is no book, OSError if it is unreadable.
         """
         _in_range("hash", hash_mb, MAX_HASH_MB)
         _in_range("threads", threads, MAX_THREADS)
@@ -124,12 +116,10 @@ class Engine:
         """Search a position in the calling thread; callable from any thread, one search at a time.
 
         Without limits, the search ends when the result is proven or the search is stopped.
-        `movetime` and `clock` also end it at once if there is only one legal move. If there are no
-        other limits and only one line, they also end it if an opening book has a move. `on_info` is
-        called in the calling thread with each of the `multipv` best lines of each finished
-        iteration.
-
-        `budget` is the time for this search, if the caller has already computed it from the limits.
+        `movetime` and `clock` also end it at once if there is only one legal move, or if only a
+        good move in time counts and an opening book has one. `on_info` is called in the calling
+        thread with each of the `multipv` best lines of each finished iteration. `budget` replaces
+        the time that follows from the limits.
 
         Raises EngineBusyError if a search is running, and ValueError if `multipv` is below 1, an
         earlier search had the same `stop`, or there is no memory for the table.
@@ -156,7 +146,7 @@ class Engine:
     def opening_line(
         self, position: Position, limits: SearchLimits, multipv: int = 1
     ) -> AnalysisLine | None:
-        """Return the opening book's answer to such a search, None if the position must be searched.
+        """Return the opening book's answer, None if the position must be searched.
 
         No machine code is needed; callable from any thread.
         """
@@ -167,7 +157,7 @@ class Engine:
     def stop(self) -> None:
         """End the running search, if there is one, at once; callable from any thread.
 
-        To stop a search that may not have begun, give it a `Stop` and set that.
+        To stop a search that may not have begun, set its `Stop`.
         """
         running = self._stop
         if running is not None:

@@ -1,8 +1,7 @@
 """Boards as text: the position strings and drawings of all games.
 
-A position string lists the rows from the top, separated by `/`, then a space and the player to
-move. In a row, `x` is a piece of player 1, `o` a piece of player 2, and a decimal number a run of
-empty squares: `7/7/7/7/3o3/3x3 x`.
+A position string lists the rows from the top, then the player to move. `x` is a piece of player 1,
+`o` of player 2, and a number a run of empty squares: `7/7/7/7/3o3/3x3 x`.
 """
 
 import re
@@ -26,7 +25,7 @@ def write(cells: Sequence[str], turn: int) -> str:
 def read(text: str, grid: Grid) -> tuple[int, int, int]:
     """Return the bitboards of players 1 and 2, and the player to move (0 or 1).
 
-    Upper case is accepted. Raises PositionError unless the board has exactly the grid's size.
+    Raises PositionError unless the board has exactly the grid's size.
     """
     fields = text.lower().split()
     if len(fields) != 2:

@@ -1,8 +1,6 @@
-"""The contract of rules: games and their positions.
+"""The contract of rules: games and their positions, in plain Python integers without Numba.
 
-Rules are plain Python integers: they load at once and never use Numba. A game's backend
-(`search/backend.py`) searches it; the registry (`registry.py`) knows both. A move is the index of
-the square on which the piece lands (bit 0 to 63), or `PASS`.
+A move is the index of the square on which the piece lands (bit 0 to 63), or `PASS`.
 """
 
 from __future__ import annotations
@@ -55,15 +53,12 @@ class Position(ABC):
 
     game: Game
     turn: int
-    """The player to move: 0 for player 1, 1 for player 2; `Board`, limits and the protocol count
-    from 1.
-    """
+    """The player to move: 0 or 1. `Board`, limits and the protocol count from 1."""
 
     @abstractmethod
     def moves(self) -> tuple[int, ...]:
-        """Return the legal moves in ascending order; `(PASS,)` if a pass is the only move.
-
-        The tuple is empty if and only if the game is over.
+        """Return the legal moves, ascending; `(PASS,)` if a pass is the only one, () if the game is
+        over.
         """
 
     @abstractmethod
@@ -92,9 +87,8 @@ class Position(ABC):
 
     @property
     def plies_left(self) -> int:
-        """The greatest number of plies, without passes, that the game can still last.
-
-        The default is one for each empty square.
+        """The most plies, without passes, that the game can still last; one for each empty
+        square.
         """
         return sum(row.count(".") for row in self.cells())
 
@@ -109,7 +103,7 @@ class Position(ABC):
     def play_names(self, names: Sequence[str]) -> list[Position]:
         """Return the positions after each of the named moves; a pass after the end changes nothing.
 
-        Raises IllegalMoveError, with the move and its place, if a move is illegal.
+        Raises IllegalMoveError, with the move and its place.
         """
         positions: list[Position] = []
         position: Position = self
@@ -128,8 +122,7 @@ class Position(ABC):
 class Game(ABC):
     """The rules of a game at one board size: immutable, hashable, compared by value.
 
-    The class takes a width and a height, or nothing for the usual size. It raises PositionError if
-    the game has no such size.
+    Without width and height, the size is the usual one. Raises PositionError for other sizes.
     """
 
     __slots__ = ()
@@ -143,9 +136,7 @@ class Game(ABC):
     sizes: ClassVar[str]
     """The possible board sizes, in words."""
     colours: ClassVar[Sequence[str]] = ("fffefb", "c6c0b4", "fffefb", "1f5f7a", "a4331f")
-    """The colours of a drawn board as RRGGBB: ground, lines, empty square, pieces of player 1,
-    pieces of player 2.
-    """
+    """RRGGBB of the ground, its lines, an empty square, and the pieces of players 1 and 2."""
 
     width: int
     height: int
@@ -164,10 +155,7 @@ class Game(ABC):
         """Read a position string; raise PositionError if no game can be played from it."""
 
     def parse_move(self, position: Position, text: str) -> int:
-        """Read the name of a legal move, in upper or lower case.
-
-        Raises IllegalMoveError, with the names of the legal moves, for any other text.
-        """
+        """Read the name of a legal move, in any case; raise IllegalMoveError for other text."""
         name = text.lower()
         for move in position.moves():
             if self.move_name(move) == name:
@@ -194,10 +182,7 @@ class Game(ABC):
 
     @property
     def actions(self) -> int:
-        """The number of actions, for programs that learn to choose moves by number.
-
-        The default action is the move itself.
-        """
+        """The number of actions, for learning programs; an action is the move by default."""
         return PASS + 1
 
     def action(self, move: int) -> int:

@@ -27,10 +27,7 @@ class ClockTimes:
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """The limits of a search, which ends at the first limit or when the result is proven.
-
-    Raises ValueError if a limit is out of range.
-    """
+    """The limits of a search, which ends at the first limit or when the result is proven."""
 
     movetime: int | None = None
     """Time for this move, in ms."""

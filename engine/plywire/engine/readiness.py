@@ -1,7 +1,6 @@
 """Prepares games for search at full speed, and says which are ready.
 
-Each machine makes the machine code of kernels once, from the IR in the package. Until then a game
-is not ready: a plain search on its rules replaces the engine.
+Until the machine code is made from the shipped IR, a plain search replaces the engine.
 """
 
 from __future__ import annotations
@@ -41,17 +40,15 @@ _preparing: defaultdict[Game, threading.Lock] = defaultdict(threading.Lock)
 
 
 def is_ready(game: Game) -> bool:
-    """Return whether the engine can search the game at once; takes microseconds, from any
-    thread.
-    """
+    """Return whether the engine can search the game at once, in microseconds, from any thread."""
     return game in _ready
 
 
 def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -> None:
     """Make a game ready, and return when it is; callable repeatedly, from any thread.
 
-    `on_progress` is called in the calling thread, at least once a second during the work. Raises
-    PreparationError if the game cannot be prepared.
+    `on_progress` is called in the calling thread, at least once a second. Raises PreparationError
+    if the game cannot be prepared.
     """
     if game in _ready:
         return
@@ -66,8 +63,7 @@ def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -
 def prepare_if_quick(game: Game) -> bool:
     """Make a game ready if its machine code is in the store; return whether the game is ready.
 
-    Takes some tenths of a second at most. If the machine code is missing, this loads the opening
-    book and the plain search, which answer until the game is ready.
+    If not, load the opening book and the plain search, which answer meanwhile.
     """
     backend = backend_of(game)
     with _preparing[game]:
@@ -85,9 +81,8 @@ def prepare_if_quick(game: Game) -> bool:
 class Preparations:
     """Prepares games in its own threads, and logs the results.
 
-    Requests of the process itself come first; peers take turns, so a peer that asks for many board
-    sizes delays only itself. After some seconds, a new request repeats a failed preparation,
-    because the cause may be gone.
+    Requests of the process itself come first; peers take turns. After some seconds, a new request
+    repeats a failed preparation.
     """
 
     def __init__(self) -> None:
@@ -103,8 +98,7 @@ class Preparations:
     def request(self, game: Game, by: Hashable = None) -> Future[None]:
         """Prepare a game; the future is done when the game is ready, or holds the error.
 
-        `by` is the peer that asks, None the process itself. `forget` cancels the future of that
-        peer, unless the preparation has begun or another requester wants the game.
+        `by` is the peer that asks, None for the process itself; `forget` cancels its requests.
         """
         with self._changing:
             future = self._requested.get(game)

@@ -40,9 +40,7 @@ _SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.IGNORECASE)
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all games: ours, then those of other distributions in
-    alphabetical order.
-    """
+    """Return the names of all games: ours, then the others in alphabetical order."""
     ours = [name for group, name in _OURS if group == GAMES]
     return (*ours, *sorted(installed(GAMES).keys() - set(ours)))
 
@@ -74,9 +72,9 @@ def backend_of(game: Game) -> Backend:
 
 
 def read_book(file: Path) -> OpeningBook:
-    """Return the opening book in a file, of any game; the file is read again only if it changes.
+    """Return the opening book in a file, of any game; the result is cached by file time.
 
-    Raises ValueError, with the name of the file, if the file is no book or damaged; and OSError.
+    Raises OSError, and ValueError with the name of the file, if the file is no book.
     """
     stand = file.stat()
     return _read_book(file.absolute(), stand.st_mtime_ns, stand.st_size)
@@ -102,7 +100,6 @@ def _entry(group: str, name: str) -> EntryPoint | None:
 def installed(group: str) -> Mapping[str, EntryPoint]:
     """Return the entry points of all installed distributions, by name.
 
-    The result is cached: the search reads a file of each distribution, and any peer may ask for any
-    game.
+    The search reads a file of each distribution, so the result is cached.
     """
     return {entry.name: entry for entry in entry_points(group=group)}

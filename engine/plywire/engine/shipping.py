@@ -1,7 +1,4 @@
-"""Builds the IR that a package ships, and compares it with the shipped files.
-
-A process of its own builds each program, as on a user's machine.
-"""
+"""Builds the IR that a package ships, each program in a process of its own."""
 
 from __future__ import annotations
 
@@ -56,8 +53,7 @@ def write(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> None:
 def differences(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> Iterator[str]:
     """Yield the names of files that differ, as far as this environment can tell.
 
-    Another version of Python, Numba or LLVM builds other bytes. For such a file only the name is
-    compared, which holds the hash of the sources.
+    Files of other versions of Python, Numba or LLVM are compared only by name.
     """
     for file in sorted({*wanted, *there}):
         if file not in wanted or file not in there:

@@ -1,7 +1,4 @@
-"""The stages of an analysis, in order: opening book, stand-in, solver, search.
-
-Each stage answers a request or passes it to the rest. An engine makes the list once for a game.
-"""
+"""The stages of an analysis: each answers a request or passes it to the rest."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The stage that searches plainly while a game is not ready, or cannot be made ready.
+"""The stage that searches plainly while a game is not ready.
 
-A search with a time limit cannot wait: it begins plainly, and continues with the engine once the
-game is ready. Other searches wait for the engine, whose answer is better. If a game cannot be
-prepared, all searches are plain.
+A search with a time limit begins plainly, and continues with the engine once the game is ready.
+Other searches wait for the engine.
 """
 
 import time
@@ -45,8 +44,7 @@ class UntilReady(Stop):
 def search(request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
     """Search plainly while the game is not ready, then search with `rest`.
 
-    The engine's answer counts if it finished an iteration. `on_info` gets the engine's lines once
-    they reach as far as the lines of the plain search.
+    `on_info` gets the engine's lines once they reach as far as those of the plain search.
     """
     game, limits, stop = request.position.game, request.limits, request.stop
     if readiness.is_ready(game):

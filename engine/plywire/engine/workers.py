@@ -11,10 +11,7 @@ from typing import Any
 def workers(
     count: int | None = None, begin: Callable[..., None] | None = None, *arguments: Any
 ) -> ProcessPoolExecutor:
-    """Return a pool of processes, by default one for each core; `begin` is called in each.
-
-    The processes end with this process, even if it is killed.
-    """
+    """Return a pool of processes, which end with this process, even if it is killed."""
     return ProcessPoolExecutor(
         count,
         # Neither threads nor an event loop survive a fork.

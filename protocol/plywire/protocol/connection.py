@@ -133,9 +133,7 @@ class _Connection:
         return self._pending_bytes
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes of a stream; drop them if the connection is closed or the peer's bytes have
-        ended.
-        """
+        """Take bytes of a stream; drop them after the end of the connection or of the bytes."""
         if self._is_closed or self._eof:
             return
         self._reader.receive(data)
@@ -158,9 +156,7 @@ class _Connection:
         return "".join(f"{line}\n" for line in self.lines_to_send()).encode()
 
     def _next_line(self) -> str | None:
-        """Return the next line, None if more bytes must come first; raise PeerError if it is
-        unreadable.
-        """
+        """Return the next line, None if more bytes must come first; raise PeerError."""
         line = self._reader.next_line()
         if isinstance(line, ControlError) and self._dialect and self._dialect.drops_control:
             return line.printable
@@ -223,8 +219,7 @@ class EngineConnection(_Connection):
     def next_command(self) -> Command | Fault | Ignored | None:
         """Return the next command or fault, None if more bytes must come first.
 
-        Also return None while `waits_its_turn`. To report a Fault to the peer, call
-        `send(fault.error, fault)`.
+        Also return None while `waits_its_turn`. Report a Fault with `send(fault.error, fault)`.
         """
         if self.waits_its_turn:
             return None
@@ -249,11 +244,9 @@ class EngineConnection(_Connection):
     def send(self, event: Event, answering: Command | Fault | None = None) -> None:
         """Send an event to the peer, with the id of the command that it answers.
 
-        `answering` is the object that `next_command` returned; None is for events that answer
-        nothing, such as `bye` at the shutdown of the server.
-
-        Raises StateError if the connection is closed, if the command is already answered, or if
-        this type of event does not answer it.
+        `answering` is the very object that `next_command` returned, None for unasked events. Raises
+        StateError if the connection is closed, if the command is already answered, or if such
+        events do not answer it.
         """
         if self._is_closed:
             raise StateError(f"cannot send {event.type}: the connection is closed")
@@ -352,10 +345,8 @@ class ControllerConnection(_Connection):
         self._decoded: deque[Event] = deque()
 
     def send(self, command: Command) -> None:
-        """Send a command to the peer.
-
-        Raises StateError if the state of the connection does not allow the command,
-        UnspeakableError if the dialect cannot express it.
+        """Raise StateError if the state forbids it, UnspeakableError if the dialect cannot
+        say it.
         """
         if (refusal := self._refusal(command)) is not None:
             raise StateError(f"cannot send {command.type}: {refusal}")
@@ -365,8 +356,7 @@ class ControllerConnection(_Connection):
     def next_event(self) -> Event | Fault | None:
         """Return the next event or fault, None if more bytes must come first.
 
-        Events carry the id of the command that they answer, in every dialect. If the peer closes
-        the connection without a `bye`, a `bye` is returned.
+        Events carry the id of their command. A peer that only closes the connection gives `bye`.
         """
         if self._is_closed:
             self._reader.clear()

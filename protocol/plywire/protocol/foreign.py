@@ -1,8 +1,7 @@
 """Detects peers that speak HTTP or TLS.
 
-A web page can make its visitors' browsers connect to any port and send text that the page chooses.
-The body of an HTTP request, or a name in a TLS handshake, may hold lines that are commands.
-Therefore the first bytes of a peer decide whether its lines are read.
+A web page can make browsers connect to any port and send lines that are commands. Therefore the
+first bytes of a peer decide whether its lines are read.
 """
 
 import re

@@ -18,8 +18,7 @@ _BEGINNING = 1024
 class LineReader:
     """Cuts a stream of bytes into lines, one at a time, when the caller asks for a line.
 
-    Take all lines after each `receive`: then at most one unfinished line is kept. Each byte is
-    examined a fixed number of times, wherever the stream is cut.
+    Take all lines after each `receive`: then at most one unfinished line is kept.
     """
 
     def __init__(self, limit: int = MAX_LINE) -> None:

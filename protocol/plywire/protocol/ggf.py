@@ -66,9 +66,7 @@ class GgfGame:
     place: str = ""
     date: str = ""
     result: str = "?"
-    """Black's lead in discs, such as `+12.000`; a flag such as `:t` follows if the game was cut
-    short.
-    """
+    """Black's lead in discs, such as `+12.000`; a flag such as `:t` follows if cut short."""
     times: tuple[GgfTime | None, GgfTime | None] = (None, None)
     """The times of Black and White; None if the game does not give them."""
 
@@ -80,8 +78,7 @@ class GgfGame:
 def read_ggf(text: str) -> GgfGame:
     """Return the game in a text; raise GgfError if the text is no game of Othello.
 
-    If a move is out of turn, the missing pass is added before it. The legality of moves is not
-    checked.
+    Missing passes are added. The legality of moves is not checked.
     """
     start, end = text.find("(;"), text.rfind(";)")
     if start < 0 or end < start:
@@ -128,10 +125,7 @@ def write_ggf(game: GgfGame) -> str:
 
 
 def read_move(text: str) -> GgfMove:
-    """Return the move that GGF and NBoard write as, for instance, `F5//1.20`.
-
-    Raises GgfError if the text is no move.
-    """
+    """Return a move that is written as, for instance, `F5//1.20`; raise GgfError."""
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
         raise GgfError(f"not a move: {text[:20]!r}; expected SQUARE/EVAL/TIME, such as F5/1.25/0.5")

@@ -109,10 +109,7 @@ class Frame:
 
 
 def pack(connection: str, first: int, lines: Iterable[str]) -> list[Frame]:
-    """Return frames that hold these lines, numbered from `first`.
-
-    A frame holds at most `MAX_LINE` bytes, unless a single line is longer.
-    """
+    """Return frames of at most `MAX_LINE` bytes, or one longer line, numbered from `first`."""
     batches: list[list[bytes]] = []
     free = 0
     for line in lines:

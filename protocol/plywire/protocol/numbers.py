@@ -11,10 +11,9 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1
 
 
 def read_decimal(text: str) -> float | None:
-    """Read a number such as `-3`, `.5`, `2.7680000000000002` or `1e-05`.
+    """Read a number such as `-3`, `.5`, `2.7680000000000002` or `1e-05`; None for other text.
 
-    Return None for text that is no number, NaN, infinity, more than 64 characters, or an absolute
-    value above 2 to the power of 53: up to there, a float represents every whole number exactly.
+    An absolute value above 2**53, up to which floats represent every whole number, gives None.
     """
     if len(text) > _LONGEST or not _DECIMAL.fullmatch(text):
         return None

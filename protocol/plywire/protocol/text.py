@@ -1,7 +1,7 @@
 """Removes control characters from text that peers and engines send.
 
-Terminals, records and reports show this text. A control character could begin an escape sequence,
-break a line, or reverse the text after it (Unicode's bidirectional controls).
+In terminals and reports, a control character could begin an escape sequence, break a line, or
+reverse the text after it (Unicode's bidirectional controls).
 """
 
 import re

@@ -16,9 +16,8 @@ _INNER: Mapping[str, type[BaseModel]] = {"limits": Limits, "clock": Clock}
 
 
 def refusal(error: ValidationError, kind: type[BaseModel], *, below: str = "") -> PeerError:
-    """Return a PeerError that names the first invalid field and what it accepts.
-
-    `below` is the tag with which pydantic begins the location of an error inside a tagged union.
+    """Return a PeerError that names the first invalid field; `below` is the tag of a
+    tagged union.
     """
     details = error.errors(include_url=False)[0]
     if below and details["loc"][:1] == (below,):

@@ -1,8 +1,7 @@
 """Calls machine code from Python: each entry becomes a function like Python's built-in ones.
 
-Each entry has a wrapper, which converts Python's integers to words, releases the GIL, calls the
-entry and converts the result. A call takes 80 ns; the same call by `ctypes` takes a microsecond.
-The wrapper uses only Python's stable ABI.
+Wrappers release the GIL and use only Python's stable ABI. A call takes 80 ns, against a microsecond
+by `ctypes`.
 """
 
 import ctypes
@@ -86,8 +85,7 @@ _definitions: list[_Definition] = []
 def function_at(address: int, name: str) -> Callable[..., Any]:
     """Return a Python function for the wrapper at an address.
 
-    The function takes integers, wraps them at 64 bits, and returns a signed integer. It raises
-    TypeError if an argument is no integer.
+    It takes integers modulo 2**64 and returns a signed one; other arguments raise TypeError.
     """
     definition = _Definition(name.encode(), address, _METH_FASTCALL, None)
     _definitions.append(definition)

@@ -1,9 +1,8 @@
 """Flat images of machine code, which can be mapped into memory without LLVM.
 
-The process that makes an ELF object file links it once: it joins all sections and resolves all
-references, which are relative. Calls of outside functions, such as Python's, go through stubs,
-which get their addresses when the image is placed. A process that finds its machine code in the
-store need not load LLVM, which takes 60 MB and a tenth of a second.
+An ELF object file is linked once: its sections are joined, and its references, which are relative,
+resolved. Calls of outside functions go through stubs. A process whose machine code is in the store
+need not load LLVM, which takes 60 MB and a tenth of a second.
 
 The layout of ELF follows the System V ABI, AMD64 supplement, 1.0.
 """
@@ -38,7 +37,7 @@ def is_supported() -> bool:
 def link(elf: bytes) -> bytes:
     """Return the image of an object file: a line of JSON that lists the functions, then the code.
 
-    Raises ValueError if the file holds something that an image cannot hold.
+    Raises ValueError if an image cannot hold the file.
     """
     if elf[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not an object file of 64-bit ELF")
@@ -114,12 +113,10 @@ _placed: list[mmap.mmap] = []
 
 
 def place(image: bytes, outside: Mapping[str, int]) -> dict[str, int]:
-    """Put an image into executable memory, for the life of the process; return its functions'
-    addresses.
+    """Put an image into executable memory for good; return the addresses of its functions.
 
-    `outside` has the addresses of functions that the image may call. Raises ValueError if an
-    address is missing or the image is invalid, OSError if the system does not allow executable
-    memory.
+    `outside` has the addresses of functions that the image may call. Raises ValueError if the image
+    is invalid, OSError if the system forbids executable memory.
     """
     head, _, code = image.partition(b"\n")
     described = json.loads(head)

@@ -1,8 +1,7 @@
-"""The IR of a program: the maintainer builds it, and each machine makes machine code of it.
+"""The IR of a program, which each machine turns into machine code.
 
-IR is a file `NAME-HASH.ir` in the folder `ir` of the program's package: a line of JSON, then
-compressed LLVM bitcode. The JSON names the source modules. HASH is the hash of their bytes: IR is
-used only for exactly these sources.
+The file `NAME-HASH.ir` is a line of JSON, then compressed LLVM bitcode. HASH is the hash of the
+source modules that the JSON names: IR is used only for exactly these sources.
 """
 
 from __future__ import annotations
@@ -64,10 +63,7 @@ class Ir:
 
     @classmethod
     def from_bytes(cls, content: bytes, name: str) -> Ir:
-        """Read the content that `to_bytes` wrote.
-
-        Raises IrError, which names the file by `name`, if the content is invalid.
-        """
+        """Read the content that `to_bytes` wrote; raise IrError, with `name`, if it is invalid."""
         line, _, packed = content.partition(b"\n")
         try:
             head = json.loads(line)
@@ -97,10 +93,7 @@ def sources_hash(modules: Iterable[str]) -> str:
 
 
 def source_of(module: str) -> Path:
-    """Return the file of a module without importing the module.
-
-    Raises FileNotFoundError if there is none.
-    """
+    """Return the file of a module, not imported; raise FileNotFoundError if there is none."""
     package, _, _ = module.rpartition(".")
     for folder in package_folders(package):
         name = module.rpartition(".")[2]
@@ -123,7 +116,7 @@ def folder_of(program: Program) -> Path:
 
 
 def find(program: Program, folder: Path, read: Callable[[Path], bytes | None]) -> Ir | None:
-    """Return the IR in a folder that fits the present sources of a program, None if there is none.
+    """Return the IR in a folder for the present sources of a program, None if there is none.
 
     Raises IrError or OSError if no IR fits and a file is damaged or unreadable.
     """

@@ -1,7 +1,6 @@
-"""Decorators that mark functions as kernels, which `building` compiles.
+"""Decorators that mark functions as kernels, in the part of Python that Numba compiles.
 
-Kernels are written in the part of Python that Numba compiles. The product never compiles kernels:
-it runs the machine code that `native.py` makes from IR. To run a single kernel, use `compiled` in
+The product only runs machine code that `native.py` makes. To run a single kernel, use `compiled` in
 `building/frontend.py`.
 """
 
@@ -26,9 +25,5 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Mark a function as a kernel that is expanded in each of its callers.
-
-    This makes small kernels with many calls faster: a normal call returns its result through
-    memory.
-    """
+    """Mark a small kernel with many calls: it is expanded in each of its callers."""
     return Kernel(function, is_inlined=True)

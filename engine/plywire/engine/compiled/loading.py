@@ -16,8 +16,7 @@ _engines: list[Any] = []
 def place(machine_code: bytes, names: Sequence[str]) -> list[int]:
     """Load machine code that `machine_code.py` made; return the addresses of its functions.
 
-    Raises ValueError or RuntimeError if the code is damaged or made for another system, OSError if
-    the system does not allow machine code to run.
+    Raises ValueError or RuntimeError if the code is unusable, OSError if it may not run.
     """
     if image.is_supported():
         found = image.place(machine_code, _addresses(ctypes.CDLL(None), _C_LIBRARY) | _python())

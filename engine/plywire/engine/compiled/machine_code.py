@@ -1,7 +1,4 @@
-"""Makes machine code for this processor from IR, with LLVM alone.
-
-`native.py` runs this module as a program, which reads its jobs from standard input.
-"""
+"""Makes machine code from IR with LLVM; a program that `native.py` runs."""
 
 from __future__ import annotations
 
@@ -23,8 +20,7 @@ def make(bitcode: bytes, entries: Mapping[str, int], constants: Mapping[str, Val
     """Return the machine code of a program, with a wrapper for each entry.
 
     The result is an image if the system supports images, else an object file. `entries` maps each
-    entry to its number of words; `constants` are the values that depend on the board. Raises
-    RuntimeError if LLVM cannot read the bitcode.
+    entry to its number of words. Raises RuntimeError if LLVM cannot read the bitcode.
     """
     target = host()
     llvm.initialize_native_target()

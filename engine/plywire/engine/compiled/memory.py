@@ -1,9 +1,7 @@
 """Memory for kernels: zeroed, aligned to pages and, if large, returned to the system after use.
 
-The C library keeps the memory of a freed large array: a server would hold the tables of clients
-that have left. Therefore large arrays get a mapping of their own, which is unmapped with the array.
-Small arrays, such as a thread's memory for a search, stay with the C library: mapping them would
-delay the search, because Python lets other threads run meanwhile.
+The C library would keep the memory of a large array, so large arrays are mapped. Mapping small
+arrays would delay each search, because Python lets other threads run meanwhile.
 """
 
 import contextlib
@@ -21,11 +19,7 @@ _PAGE = mmap.PAGESIZE
 
 
 def zeroed(size: int) -> NDArray[np.uint64]:
-    """Return words that take `size` bytes and begin at a page boundary.
-
-    The system provides the pages of a large array when they are first touched. Raises MemoryError
-    if the system has too little memory.
-    """
+    """Return words that take `size` bytes and begin at a page; raise MemoryError if short."""
     if size <= _SMALL:
         words = np.zeros((size + _PAGE) // 8, np.uint64)
         start = -words.ctypes.data % _PAGE // 8

@@ -1,7 +1,6 @@
 """Programs as machine code: loaded from the user's store, or made from IR for this processor.
 
-Helper processes make machine code and build IR: LLVM takes a second and 100 MB, and Numba at least
-15 seconds. If a helper fails, this process continues.
+Helper processes do the work: LLVM takes a second and 100 MB, and Numba at least 15 seconds.
 """
 
 from __future__ import annotations
@@ -87,10 +86,7 @@ class _Job:
         return f"{self.wanted.program.name}-{digest}.o"
 
     def load(self, machine_code: bytes) -> None:
-        """Load machine code.
-
-        Raises ValueError or RuntimeError if the code is unusable, OSError if it may not run.
-        """
+        """Raise ValueError or RuntimeError if the code is unusable, OSError if it may not run."""
         names = tuple(self.ir.entries)
         addresses = place(machine_code, [wrapper_name(name) for name in names])
         functions = map(function_at, addresses, names)
@@ -111,7 +107,7 @@ _preparing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
     """Return the entries of a program as attributes: functions that take integers and return one.
 
-    Makes the machine code first if there is none. Raises PreparationError if that fails.
+    Makes missing machine code first; raises PreparationError if that fails.
     """
     wanted = Wanted(program, constants or {})
     found = _loaded.get(wanted.key)
@@ -122,10 +118,9 @@ def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
 
 
 def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> None:
-    """Load programs; make machine code that is missing on this machine.
+    """Load programs and make missing machine code; raise PreparationError if that fails.
 
-    `on_progress` is called in this thread, at once and then every half second, while something is
-    made. Raises PreparationError if a program cannot be loaded.
+    Meanwhile, `on_progress` is called in this thread, at once and then every half second.
     """
     others = []  # programs that another thread is making
     with ExitStack() as held:
@@ -160,10 +155,7 @@ def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
 
 
 def load_kept(programs: Iterable[Wanted]) -> bool:
-    """Load programs from the store; return whether machine code was there for all of them.
-
-    Nothing is made, so this never takes long.
-    """
+    """Load programs from the store, which is quick; return whether all were there."""
     with ExitStack() as held:
         for wanted in _in_order(programs):
             held.enter_context(_preparing[wanted.key])
@@ -218,7 +210,7 @@ def _make(jobs: Sequence[_Job], on_progress: Listener | None) -> list[bytes]:
 
 
 def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
-    """Return the IR for the present sources of a program; if none was shipped, build it here.
+    """Return the IR for the present sources, built here if none was shipped.
 
     Raises PreparationError if the build fails.
     """
@@ -235,10 +227,7 @@ def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
 
 
 def _found(program: Program) -> Ir | None:
-    """Return the IR that was shipped, or built here before.
-
-    Raises IrError or OSError if the shipped IR is unreadable.
-    """
+    """Return IR that was shipped or built here; raise IrError or OSError if it is unreadable."""
     shipped = irs.find(program, irs.folder_of(program), Path.read_bytes)
     return shipped or _built_before(program)
 
@@ -254,7 +243,7 @@ def _built_before(program: Program) -> Ir | None:
 
 
 def build(program: Program, on_progress: Listener | None = None) -> bytes:
-    """Build the IR of a program from its kernels; return the content of the file.
+    """Build the IR of a program with Numba; return the content of the file.
 
     Raises PreparationError if Numba is missing or cannot compile the kernels.
     """
@@ -273,7 +262,7 @@ def _run(
 ) -> bytes:
     """Run one of our modules as a program that reads JSON; return its standard output.
 
-    If the module fails, raises PreparationError with the last line of its standard error.
+    Raises PreparationError, with the last line of its standard error, if the module fails.
     """
     began = time.monotonic()
     if on_progress is not None:

@@ -1,7 +1,6 @@
 """Programs: kernels that are linked and optimised as a whole.
 
-Only the entries of a program are called from Python. A `Program` names its kernels and does not
-import them: only the process that builds it does.
+Only the process that builds a program imports its kernels.
 """
 
 import importlib

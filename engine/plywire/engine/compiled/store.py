@@ -1,13 +1,10 @@
 """A folder for machine code: each file is read exactly as it was written, or not at all.
 
-Each file begins with a checksum of the rest. Damaged files are removed and made again. If the
-folder cannot be written, every process makes its own machine code: the store only saves time. The
-folder belongs to the user, so read-only installs work too. The environment variable
-PLYWIRE_CACHE_DIR moves the folder.
+Damaged files are removed and made again. If the folder cannot be written, every process makes its
+own machine code. The environment variable PLYWIRE_CACHE_DIR moves the folder.
 
 The code runs with the rights of the process that reads it. Therefore the folder and each file must
-belong to the user or root, and nobody else may have write access. The folder is closed to other
-writers, and files that others can write are refused.
+belong to the user or root, and nobody else may have write access.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
-"""The levels of Connect Four: errors are added to exact scores, since the solver makes none.
+"""The levels of Connect Four, which add errors to the solver's exact scores.
 
-A level has only a vague idea of wins and losses that are farther away than its *sight*, in plies.
+A level has only a vague idea of wins and losses farther away than its *sight*, in plies.
 """
 
 import math

@@ -1,7 +1,6 @@
-"""Connect Four for the plain search: bitboards, and the squares that complete fours.
+"""Connect Four for the plain search: bitboards, and the threats of each player.
 
-`rules.py` draws the board. A state holds the threats of each player: the empty squares that would
-complete a four. Therefore the search never visits a finished game.
+A threat is an empty square that completes a four. `rules.py` draws the board.
 """
 
 from collections.abc import Hashable, Sequence
@@ -54,9 +53,7 @@ class Connect4PlainRules(PlainRules[State]):
         return state[0] << 64 | state[1]
 
     def known(self, state: State) -> int | None:
-        """Return a win with the next stone, a loss with the one after it, or the draw of a full
-        board.
-        """
+        """Return a win with the next stone, a loss with the one after, or a draw."""
         own, other, own_threats, other_threats = state
         landings = ((own | other) + self._bottom) & self._full
         if own_threats & landings:
@@ -78,9 +75,7 @@ class Connect4PlainRules(PlainRules[State]):
         ]
 
     def estimate(self, state: State) -> int:
-        """Return an estimate from threats, most of all those in turn, and the fours still
-        possible.
-        """
+        """Return an estimate from threats, most of all those in turn, and possible fours."""
         own, other, own_threats, other_threats = state
         empty = self._full & ~(own | other)
         own_threats &= empty

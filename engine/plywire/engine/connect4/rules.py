@@ -63,9 +63,8 @@ class Connect4(Game):
         return Connect4Position(self, 0, 0, 0)
 
     def parse(self, text: str) -> Connect4Position:
-        """Read a position string of this board size.
+        """Read a position string, with no floating stones and no moves after a four.
 
-        It must have a possible number of stones, none of which floats, and no moves after a four.
         Whether some order of moves leads to the position is not checked.
         """
         first, second, turn = fen.read(text, self.grid)
@@ -87,8 +86,7 @@ class Connect4(Game):
     def has_four(self, stones: int) -> bool:
         """Return whether four stones stand in a row.
 
-        Stones overlaid with themselves, shifted by one step, leave pairs; pairs shifted by two
-        steps leave fours.
+        Stones overlaid with themselves, one step on, leave pairs; pairs two steps on leave fours.
         """
         for step in (1, self.height, self.height + 1, self.height + 2):
             pairs = stones & stones >> step

@@ -23,12 +23,10 @@ _SOLVED_EMPTY, _SOLVED_TIME, _SOLVED_GROWTH = 20, 300, 1.75
 def iterations(empty: int, deepest: int, *, may_run_out: bool) -> tuple[Iteration, ...]:
     """Return the iterations for a position with `empty` empty squares, up to a depth.
 
-    These are every second depth; if the deepest is the end of the game, it is searched with growing
-    confidence. The player who moves last looks better than he is: depths of one parity agree about
-    values and moves, and depths of both parities would contradict each other.
-
-    The least confidence leads to a proof sooner. It is left out if the search may be cut short: its
-    move is worse than that of a slightly shallower search.
+    Depths have one parity: the player who moves last looks better than he is, so depths of both
+    parities would contradict each other. The end of the game is searched with growing confidence.
+    The least confidence leads to a proof sooner, but its move is worse than that of a slightly
+    shallower search: it is left out if the search may be cut short.
     """
     if deepest < empty:
         return _selective(deepest)
@@ -41,9 +39,7 @@ def iterations(empty: int, deepest: int, *, may_run_out: bool) -> tuple[Iteratio
 
 
 def _selective(deepest: int) -> tuple[Iteration, ...]:
-    """Return depth 1, for which there is always time, then the depths with the parity of
-    `deepest`.
-    """
+    """Return depth 1, which is always quick, then the depths with the parity of `deepest`."""
     depths = sorted({1, *range(2 - deepest % 2, deepest + 1, 2)})
     return tuple(Iteration(depth, _MIDDLE) for depth in depths)
 

@@ -1,7 +1,6 @@
 """The levels of Othello: they choose by the scores, in discs, of a search of a few plies.
 
-The depths and temperatures of levels 4 to 8 make the choices of people in tournaments most likely,
-from the lowest fifth of players to the best. The other levels continue the scale.
+Levels 4 to 8 fit people's choices in tournaments, from the lowest fifth to the best.
 """
 
 from dataclasses import dataclass
@@ -45,9 +44,6 @@ class OthelloLevels(Levels):
         return f"looks {person.depth} plies ahead, and errs by some {person.temperature:g} discs"
 
     def to_score_all(self, level: int) -> SearchLimits | None:
-        """Return the depth that such a person looks ahead; the highest level plays the
-        best move.
-        """
         return SearchLimits(depth=PEOPLE[level].depth) if level in PEOPLE else None
 
     def temperature(self, level: int) -> float:

@@ -73,10 +73,7 @@ def _without_comment(line: str) -> str:
 
 
 def read(lines: Iterable[str]) -> list[Problem]:
-    """Read a file, without empty lines and comments.
-
-    Raises RulesError, with the number of the line, if a line is no problem.
-    """
+    """Read a file; raise RulesError, with the number of the line, if a line is no problem."""
     problems = []
     for number, line in enumerate(lines, 1):
         if _without_comment(line):

@@ -54,9 +54,7 @@ _RANKS = [*map(_rank, range(64)), 5]
 
 
 State = tuple[int, int, int]
-"""The discs of the player to move, the other's discs, and the squares open to the player
-to move.
-"""
+"""The discs of the player to move and of the other, and the legal squares."""
 
 
 class OthelloPlainRules(PlainRules[State]):

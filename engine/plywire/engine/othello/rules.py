@@ -94,10 +94,9 @@ class Othello(Game):
         return OthelloPosition(self, 0x0000_0008_1000_0000, 0x0000_0010_0800_0000, 0)
 
     def parse(self, text: str) -> OthelloPosition:
-        """Read a position string.
+        """Read a position string with discs on the four squares in the centre.
 
-        Any discs are accepted if they include the four in the centre, which every game has. Whether
-        some order of moves leads to the position is not checked.
+        Whether some order of moves leads to the position is not checked.
         """
         first, second, turn = fen.read(text, _GRID)
         if _CENTRE & ~(first | second):

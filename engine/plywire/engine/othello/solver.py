@@ -27,10 +27,9 @@ class Solver:
     """
 
     def __init__(self, *, table_mb: int = DEFAULT_TABLE_MB, threads: int = 1) -> None:
-        """Make a solver with a table of `table_mb` MB.
+        """With one thread, equal solves on equal tables visit equal nodes.
 
-        With one thread, equal solves on equal tables visit equal nodes. Raises ValueError if a
-        number is out of range or memory is short.
+        Raises ValueError if a number is out of range or memory is short.
         """
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
@@ -44,10 +43,7 @@ class Solver:
     def score(
         self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
     ) -> int:
-        """Return the score of a position, or its sign if `weak`.
-
-        Raises StoppedError if `stop` is set before the score is known.
-        """
+        """Return the score, or its sign if `weak`; raise StoppedError if `stop` is set first."""
         if position.is_over:
             score = final_score(position)
             return (score > 0) - (score < 0) if weak else score
@@ -59,10 +55,7 @@ class Solver:
     def scores(
         self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
     ) -> dict[int, int]:
-        """Return the worth of each legal move, for the player to move.
-
-        Raises StoppedError if `stop` is set before all scores are known.
-        """
+        """Return the worth of each legal move; raise StoppedError if `stop` is set first."""
         return {
             move: -self.score(position.play(move), weak=weak, stop=stop)
             for move in position.moves()
@@ -73,7 +66,7 @@ class Solver:
     ) -> Analysis:
         """Analyse a position that is not over, until its score is proven or `stop` is set.
 
-        The result has the principal variation; if `weak`, only the sign of the score is right.
+        If `weak`, only the sign of the score is right.
         """
         request = SearchRequest(
             position, SearchLimits(), 1, stop or Stop(), time.monotonic(), UNLIMITED

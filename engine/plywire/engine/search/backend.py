@@ -1,8 +1,4 @@
-"""The contract of a backend, which searches one game: kernels, searches, solver and opening book.
-
-A backend knows the rules of its game, but the rules do not know the backend; the registry knows
-both. Importing a backend loads no kernels: its methods import what they need.
-"""
+"""The contract of a backend, which searches one game; importing a backend loads no kernels."""
 
 from __future__ import annotations
 
@@ -38,11 +34,7 @@ class OpeningBook(Protocol):
 
 
 class Backend(ABC):
-    """Searches and evaluates one game at one board size.
-
-    A game must define only `board`. The other methods are for games with something better than the
-    common search.
-    """
+    """Searches and evaluates one game at one board size; a game must define only `board`."""
 
     can_solve: ClassVar[bool] = False
     """Whether `solver` returns a solver."""
@@ -58,15 +50,10 @@ class Backend(ABC):
 
     @abstractmethod
     def board(self) -> Any:
-        """Return the compiled view of the game: a NamedTuple that selects the game's kernels.
-
-        `engine/compiled/contract.py` lists what the kernels must provide.
-        """
+        """Return the NamedTuple that selects the game's kernels; see `compiled/contract.py`."""
 
     def searcher(self, position: Position, table: TranspositionTable, node_limit: int) -> Searcher:
-        """Return a new search of a position, which uses `table` and visits at most `node_limit`
-        nodes.
-        """
+        """Return a new search of a position, which visits at most `node_limit` nodes."""
         from .generic import GenericSearcher
 
         return GenericSearcher(self.program(), self.board(), position, table, node_limit)
@@ -80,26 +67,22 @@ class Backend(ABC):
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """Return the iterations for a position that can last at most `remaining` plies.
 
-        The first iteration searches one ply; the last searches `deepest` plies, at most
-        `remaining`. Passes do not count. If time or nodes may run out, a good move must be ready at
-        any time; if not, only the time until the end of the last iteration matters.
+        The last searches `deepest` plies, without passes. If time or nodes may run out, a good move
+        must be ready at any time.
         """
         return every_depth(remaining, deepest, may_run_out=may_run_out)
 
     def plies_without_thinking(self, plies: int, left: int) -> int:
         """Return how many of the last plies of a game are expected to take almost no time.
 
-        `plies` is the longest possible rest of the game. `left` is the remaining time of the player
-        to move, in ms. Most games are decided long before the board is full, and their ends are
-        solved at once.
+        `plies` is the longest possible rest; `left` is the time of the player to move, in ms.
         """
         return plies // 2
 
     def exam_plies(self) -> tuple[int, int]:
         """Return the least and the greatest number of plies after which exams ask for a move.
 
-        The value of each move must be provable in seconds. The default is the last quarter of the
-        game.
+        The value of each move must be provable in seconds.
         """
         plies = self.game.start().plies_left
         return plies * 3 // 4, plies - 4
@@ -138,27 +121,21 @@ class Backend(ABC):
     ) -> ExactSolver | None:
         """Return a new solver whose tables take `hash_mb` MB; None if the game has no solver.
 
-        The solver may use a `book` of solved positions; True is the game's own book. Raises
-        ValueError if there is no memory for the table.
+        `book` True is the game's own. Raises ValueError if there is no memory for the table.
         """
         return None
 
     def opening_line(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """Return a line from an opening book; True is the game's own book.
+        """Return a line from an opening book, None if the book has no move here.
 
-        Returns None if the book has no move here. `chance` chooses the first move among those that
-        are nearly as good as the best.
+        `book` True is the game's own; `chance` chooses among moves nearly as good as the best.
         """
         return None
 
     def line_without_kernels(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """Return a line from an opening book while the game is not ready.
-
-        The default is `opening_line`. A game whose solver reads the book has no opening lines, but
-        can have lines here.
-        """
+        """Return a line from an opening book while the game is not ready."""
         return self.opening_line(position, chance, book)

@@ -15,9 +15,7 @@ from .thread_memory import ThreadMemory
 
 
 class GenericSearcher(ThreadMemory):
-    """Searches a position of any game; never prunes on suspicion, so its confidence is always 100
-    %.
-    """
+    """Searches a position of any game; never prunes on suspicion."""
 
     def __init__(
         self,
@@ -27,10 +25,8 @@ class GenericSearcher(ThreadMemory):
         table: TranspositionTable,
         node_limit: int,
     ) -> None:
-        """Prepare a search with a program of the entries in `search/alphabeta.py`, for a game's
-        board.
-
-        The search uses `table` and visits at most `node_limit` nodes.
+        """`program` has the entries of `search/alphabeta.py`; the search visits
+        `node_limit` nodes.
         """
         super().__init__(table, salt(position.game), node_limit, OWN_ARRAYS)
         self._search_root = load(program).search_root

@@ -1,8 +1,7 @@
 """Iterative deepening: one analysis, from the first iteration to the best move.
 
-With several threads, helpers run the same iterations on memory of their own ("lazy SMP"). They
-share only the table, where the main thread finds their results. This module must not import NumPy,
-because it also runs the plain search.
+Helper threads run the same iterations and share only the table ("lazy SMP"). This module must not
+import NumPy, because it also runs the plain search.
 """
 
 from __future__ import annotations
@@ -46,10 +45,7 @@ def search(
     threads: int = 1,
     window: tuple[int, int] | None = None,
 ) -> Analysis:
-    """Search a position that is not over with machine code, in `threads` threads.
-
-    Scores outside `window`, in hundredths, are only bounds.
-    """
+    """Search a position that is not over; scores outside `window`, in hundredths, are bounds."""
     table.begin_search()
     nodes = request.limits.nodes or UNLIMITED_NODES
     threads = min(threads, nodes)
@@ -125,7 +121,7 @@ class IterativeDeepening:
     def _iterate(self, step: Iteration, previous: tuple[RootLine, ...]) -> tuple[RootLine, ...]:
         """Return the best lines of an iteration, best first; none if it was cut short.
 
-        Even then `_best` is kept: the move of the previous iteration, or a better one found since.
+        Even then `_best` is the previous best move, or a better one found since.
         """
         lines: list[RootLine] = []
         for number in range(self._multipv):

@@ -1,7 +1,6 @@
-"""The playing strength of an engine at each level, from 1 to `HIGHEST`.
+"""The playing strength at each level, from 1 to `HIGHEST`: the search, and the choice of a move.
 
-A level defines the search and the choice among the moves found. The highest level plays the best
-move. At every level, the time limit may end the search sooner.
+At every level, the time limit may end the search sooner.
 """
 
 import math
@@ -16,27 +15,22 @@ HIGHEST = 10
 
 
 def positions(level: int) -> int:
-    """Return how many positions a level searches: 40 at level 1, and four times as many at each
-    next.
-    """
+    """Return how many positions a level searches: 40 at level 1, then four times as many each."""
     return 10 << 2 * level
 
 
 class Levels:
     """The default levels: higher levels search more positions, and all play the best move found.
 
-    A subclass can make errors as people do: its search scores all moves, and `pick` draws one with
-    weights of exp(worth / temperature). Slightly worse moves are then played sometimes, bad moves
-    hardly ever.
+    Subclasses make errors as people do: they score all moves, and `pick` draws one with weights of
+    exp(worth / temperature).
     """
 
     def in_words(self, level: int) -> str:
         return f"{positions(level):,} positions a move"
 
     def to_score_all(self, level: int) -> SearchLimits | None:
-        """Return the limits of a search that scores all moves, None if the level plays the best
-        move.
-        """
+        """Return the limits of a search that scores all moves, None to play the best move."""
         return None
 
     def temperature(self, level: int) -> float:
@@ -50,9 +44,8 @@ class Levels:
     def search(
         self, level: int, position: Position, limits: SearchLimits
     ) -> tuple[SearchLimits, int]:
-        """Return the limits of a search at that level, and the number of lines that it reports.
-
-        Of `limits`, only the time limits are used.
+        """Return the limits of a search at that level, with the time of `limits`, and its
+        multipv.
         """
         of_all = self.to_score_all(level)
         timed = SearchLimits(movetime=limits.movetime, clock=limits.clock)

@@ -1,12 +1,9 @@
-"""A search in plain Python, for games without machine code.
+"""A search in plain Python, for games without machine code; no NumPy, no Numba.
 
-It needs only the rules of a game: no NumPy, no Numba, no native code. It is alpha-beta in the form
-of Principal Variation Search, with a transposition table and the history heuristic. It never prunes
-on suspicion and passes cost no depth, so wins and losses are proven, and the last iteration, which
-reaches the end of every line, is exact.
-
-`iterative_deepening.py` runs it. The first iteration takes a few ms and always completes, unless
-the node limit is below the number of moves.
+It is Principal Variation Search with a transposition table and the history heuristic. It never
+prunes on suspicion and passes cost no depth, so wins and losses are proven, and the last iteration
+is exact. The first iteration takes a few ms and always completes, unless the node limit is below
+the number of moves.
 """
 
 from collections.abc import Hashable, Iterable
@@ -35,10 +32,7 @@ _Entry = tuple[int, int, int, int]
 
 
 class PlainTable:
-    """A bounded table of results of earlier searches, which threads may share.
-
-    When the younger half is full, it becomes the older half, and the older entries are dropped.
-    """
+    """A bounded table of results of earlier searches, which threads may share."""
 
     def __init__(self, entries: int = _ENTRIES) -> None:
         """Hold at most twice `entries` entries."""
@@ -71,10 +65,7 @@ def analyse(
     *,
     table: PlainTable | None = None,
 ) -> Analysis:
-    """Search a position that is not over, in the calling thread.
-
-    `table` may come from earlier searches of the same game.
-    """
+    """Search in the calling thread; `table` may come from earlier searches of the same game."""
     table = PlainTable() if table is None else table
     nodes = request.limits.nodes or UNLIMITED_NODES
     searcher = PlainSearcher(backend.plain_rules(), request.position, table, nodes)
@@ -125,10 +116,6 @@ class PlainSearcher:
         self._excluded = frozenset(moves)
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
-        """Return the score for the player to move: exact between the bounds, otherwise a bound.
-
-        If the search is cut short, `root_move` keeps the best move so far.
-        """
         try:
             self._score = self._search_root(iteration.depth, low, high)
         except _EndedError:
@@ -138,8 +125,7 @@ class PlainSearcher:
     def principal_variation(self) -> tuple[int, ...]:
         """Return the line of the last search, at least its first move.
 
-        A line that ends in a proven win or loss is completed to the end of the game: the rules may
-        know a win before it is on the board.
+        A proven win or loss is played to the end: the rules may know a win before it is there.
         """
         moves = list(self._lines[0])
         if abs(self._score) > MAX_ESTIMATE:

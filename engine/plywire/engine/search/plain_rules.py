@@ -1,8 +1,6 @@
-"""The contract between a game and the plain search, in plain Python integers.
+"""The contract between a game and the plain search, without NumPy or machine code.
 
-`AnyGame` implements it for every game from the rules alone; a backend may have a faster or better
-one (`Backend.plain_rules`). Nothing here imports NumPy or loads machine code. Scores are for the
-player to move, as in `compiled/contract.py`.
+Scores are for the player to move, as in `compiled/contract.py`.
 """
 
 from abc import ABC, abstractmethod
@@ -38,15 +36,14 @@ class PlainRules(ABC, Generic[State]):
     def known(self, state: State) -> int | None:
         """Return the score if it is known without a search: ±WIN less the plies, 0, or hundredths.
 
-        It must be known for finished games, except after a move that `known` has predicted to win.
+        It must be known for finished games, except after a move that `known` predicted to win.
         """
 
     @abstractmethod
     def moves(self, state: State, depth: int) -> Sequence[int]:
-        """Return moves that include a best one, likely ones first.
+        """Return moves that include a best one, likely ones first; called if no score is known.
 
-        `depth` is the number of plies to search: at greater depth, ordering may take longer. Called
-        only if no score is known.
+        At greater `depth`, in plies, ordering may take longer.
         """
 
     @abstractmethod

@@ -1,7 +1,4 @@
-"""The results of an iteration for root moves, and their reports.
-
-The engine's search and the plain search share this module, which does not import NumPy.
-"""
+"""The results of an iteration for root moves, and their reports; imports no NumPy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,9 +26,8 @@ class RootLine:
 def report(
     lines: Sequence[RootLine], remaining: int, *, nodes: int, time: int, hashfull: int
 ) -> tuple[AnalysisLine, ...]:
-    """Return the lines of one iteration, best first, in the form for listeners.
-
-    An iteration with full confidence that searches all `remaining` plies is exact.
+    """Return the lines of one iteration, best first; exact if all `remaining` plies are
+    searched.
     """
     return tuple(
         AnalysisLine(

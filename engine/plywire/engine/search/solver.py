@@ -20,9 +20,8 @@ class ExactSolver(ABC):
     ) -> Analysis:
         """Find exact scores; when time is up, estimates replace scores that are not proven.
 
-        `estimate` runs a heuristic search of that many nodes. All limits but the depth apply: the
-        engine does not ask the solver if a depth limit ends the search before the game. `on_info`
-        is called in the calling thread.
+        `estimate` runs a heuristic search of that many nodes. All limits but the depth apply.
+        `on_info` is called in the calling thread.
         """
 
     @abstractmethod

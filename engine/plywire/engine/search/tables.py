@@ -55,9 +55,7 @@ class Tables:
                 holder.clear()
 
     def table(self) -> TranspositionTable:
-        """Return the table for a search without a solver; it takes all memory, so a solver is
-        dropped.
-        """
+        """Return the table for a search without a solver, which takes all memory."""
         if self._solver is not None:
             self._small_table = None
             self.drop_solver()

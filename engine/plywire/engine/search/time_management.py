@@ -43,11 +43,10 @@ UNLIMITED = Budget(math.inf, math.inf)
 def budget(left: int, increment: int, plies: int, without_thinking: int) -> Budget:
     """Divide a clock over the remaining moves.
 
-    `left` and `increment` are those of the player to move, in ms. `plies` is the longest possible
-    rest of the game; the last `without_thinking` of these are expected to take almost no time. Half
-    of the other plies are the player's own: each gets an equal share of the clock, and most of the
-    increment. `hard` is only a part of the clock after a reserve for lag: the clock shrinks
-    geometrically and never runs out.
+    Times are those of the player to move, in ms. `plies` is the longest possible rest of the game;
+    the last `without_thinking` of these take almost no time. Each other move gets an equal share,
+    and most of the increment. `hard` is only a part of the clock after a reserve for lag: the clock
+    never runs out.
     """
     usable = max(left - LAG * ((plies + 1) / 2 + 1), 0.0)
     share = usable / max((plies - without_thinking + 1) / 2, 1) + _INCREMENT_SHARE * increment

@@ -11,8 +11,7 @@ from .engine_options import EngineOption
 class Dialect(ABC):
     """The part that both sides of a dialect share.
 
-    A dialect only translates. If the meaning of a line depends on earlier lines, the object
-    remembers them: each connection needs an object of its own.
+    An object translates the lines of one connection, and remembers what their meaning needs.
     """
 
     name: ClassVar[str]
@@ -31,9 +30,7 @@ class Dialect(ABC):
     """Whether control characters are dropped; otherwise they are a fault."""
 
     is_tolerant: ClassVar[bool] = False
-    """Whether engines may send lines without meaning. If so, odd bytes of a line are dropped, and a
-    line that is no answer may be ignored; if not, every line must be readable.
-    """
+    """Whether odd bytes of a line of an engine are dropped, and other lines may be ignored."""
 
 
 class Answering(Dialect):
@@ -48,8 +45,7 @@ class Answering(Dialect):
     def decode_command(self, line: str) -> list[Command]:
         """Return the commands on a line; none if the line is to be ignored.
 
-        The commands are carried out in order until one is refused. Raises PeerError if the line
-        cannot be accepted.
+        They are carried out in order until one is refused. Raises PeerError for a bad line.
         """
 
     @abstractmethod
@@ -78,7 +74,6 @@ class Driving(Dialect):
 
     @abstractmethod
     def decode_event(self, line: str) -> list[Event]:
-        """Return the events on a line of the engine; none if the line is to be ignored.
-
-        Raises PeerError if the line cannot be accepted.
+        """Return the events on a line of the engine, perhaps none; raise PeerError for a
+        bad line.
         """

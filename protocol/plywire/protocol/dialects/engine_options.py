@@ -81,10 +81,7 @@ def read_option(words: Sequence[str]) -> EngineOption | None:
 
 
 def check_options(offered: Sequence[EngineOption], wanted: Mapping[str, str]) -> None:
-    """Raise ValueError if an engine does not offer these options and values.
-
-    Names may be in upper or lower case. The message is one line that names what the engine offers.
-    """
+    """Raise ValueError, in one line, if an engine does not offer these options and values."""
     known = {option.name.lower(): option for option in offered}
     for name, value in wanted.items():
         option = known.get(name.lower())

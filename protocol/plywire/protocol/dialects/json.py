@@ -1,7 +1,4 @@
-"""The JSON dialect: each line, or text frame, is an object with a `type` and perhaps an `id`.
-
-The objects are the models in `messages`; null fields are left out.
-"""
+"""The JSON dialect: each line, or text frame, is a model of `messages` without null fields."""
 
 import json
 import re

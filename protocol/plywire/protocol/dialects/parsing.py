@@ -72,10 +72,7 @@ def names_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[str, list[int]]:
-    """Read keywords, each followed by `arity` numbers, and round the numbers to whole ones.
-
-    Raises PeerError for unknown or repeated keywords, and for missing or malformed numbers.
-    """
+    """Read keywords, each followed by `arity` numbers, rounded to whole ones; raise PeerError."""
     found: dict[str, list[int]] = {}
     rest = iter(given)
     for keyword in rest:

@@ -1,7 +1,4 @@
-"""Comments for moves that the engine did not search, in dialects without a field for that.
-
-The comment comes before the move.
-"""
+"""Comments before moves that the engine did not search, in dialects without a field for that."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -19,9 +19,9 @@ def versions() -> str:
 
 
 def build(program: Program) -> Ir:
-    """Build the IR of a program; afterwards, this process cannot run kernels.
+    """Build the IR of a program; raise RuntimeError if a source was edited during the build.
 
-    Raises RuntimeError if a source was edited during the build.
+    Afterwards, this process cannot run kernels.
     """
     sources = sources_of(program)
     before = sources_hash(sources)

@@ -1,7 +1,6 @@
 """Lowerings of constants, which differ between processors, systems and board sizes.
 
-Shipped IR leaves constants open: it reads each from an external variable, which `machine_code.py`
-defines. A kernel that Numba compiles for this process alone gets the values directly.
+Shipped IR leaves constants open, as external variables that `machine_code.py` defines.
 """
 
 from collections.abc import Sequence

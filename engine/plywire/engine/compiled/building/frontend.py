@@ -1,8 +1,6 @@
-"""Numba's part of the build: from kernels in Python to LLVM modules.
+"""Numba's part of the build: it writes an LLVM module for each function.
 
-Numba infers types and writes an LLVM module for each function and each function that it calls. For
-shipped IR, Numba's work ends there: `linking.py` links and optimises the whole program. A kernel
-that a test compiles and calls alone goes through all of Numba.
+For shipped IR, `linking.py` does the rest; a kernel that a test compiles goes through all of Numba.
 """
 
 from collections.abc import Callable

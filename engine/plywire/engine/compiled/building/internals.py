@@ -1,8 +1,4 @@
-"""Uses of private parts of Numba and llvmlite.
-
-Numba gives the LLVM module of each compiled function to a code library. `collect` installs a
-library that keeps the modules as text. A test fails if a new version changes such a part.
-"""
+"""Uses of private parts of Numba and llvmlite; a test fails if a new version changes them."""
 
 from collections.abc import Iterator
 from typing import Any

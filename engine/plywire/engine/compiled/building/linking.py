@@ -1,7 +1,6 @@
 """LLVM's part of the build: all functions of a program in one optimised module, as bitcode.
 
-The IR is not bound to a processor or system. Two builds give the same bytes: functions are named by
-their order, and no other trace of the build stays in the IR.
+Two builds give the same bytes, which are not bound to a processor or system.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Helpers that turn functions without a body into LLVM instructions.
 
-A *lowering* is a function that takes Numba's types of the arguments. It returns the signature and a
-function that builds the instructions. `lowers` registers it with Numba.
+A *lowering* takes Numba's types of the arguments. It returns the signature and a function that
+builds the instructions.
 """
 
 from collections.abc import Callable

@@ -23,9 +23,7 @@ _WRITTEN_WITH = {
 def sources_of(program: Program) -> tuple[str, ...]:
     """Return the modules that can change the kernels of a program, sorted.
 
-    These are the modules of its entries, and all modules of the engine and of the program's package
-    that they import. Modules that compile kernels are left out: `make check` detects when they
-    change the IR.
+    Modules that compile kernels are left out: `make check` detects when they change the IR.
     """
     packages = (f"{program.package}.", "plywire.engine.")
     found = set[str]()

@@ -7,10 +7,9 @@ from plywire.engine.connect4.rules import Connect4Position
 
 
 def positions_before(position: Connect4Position) -> Iterator[Connect4Position]:
-    """Yield the positions without one of the topmost stones of the player who moved last, from the
-    left.
+    """Yield the positions before the last move, one for each topmost stone, from the left.
 
-    In some of these positions, that player may have had another move that won at once.
+    In some of these positions, another move would have won at once.
     """
     game = position.game
     taken = position.own | position.other

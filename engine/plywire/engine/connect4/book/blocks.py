@@ -1,7 +1,6 @@
-"""Values by sorted keys, packed in blocks.
+"""Values by sorted keys, packed in blocks of some thousand keys.
 
-A block holds some thousand keys and their values, compressed. The first key of each block is stored
-separately: even a large file opens at once, and only the needed blocks are unpacked. Each kind of
+The first key of each block is stored separately: only the needed blocks are unpacked. Each kind of
 value is compressed with the best of zlib's strategies: for some kinds, searching for repetitions
 makes the result larger.
 """
@@ -64,9 +63,8 @@ class Packed(NamedTuple):
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Packed:
-        """Read the arrays of a file whose names begin with the prefix.
-
-        Raises KeyError if an array is missing, ValueError if the arrays do not fit together.
+        """Read the arrays of a file whose names begin with the prefix; errors as in
+        `Pieces.read`.
         """
         pieces = Pieces.read(archive, prefix)
         packed = cls(archive[prefix + "firsts"], archive[prefix + "keys"], pieces)

@@ -53,7 +53,7 @@ class Parts(NamedTuple):
 class Book:
     """Exact scores of all positions of one board size with at most `plies` stones.
 
-    Positions in which a stone wins at once are not stored: that is quick to see.
+    Positions in which a stone wins at once are not stored.
     """
 
     def __init__(self, game: Connect4, plies: int, parts: Parts) -> None:
@@ -80,9 +80,7 @@ class Book:
         return score_of_win_at_once(position.game, stones) if is_won_at_once(position) else None
 
     def get_beyond(self, position: Connect4Position) -> int | None:
-        """Return the score of a position beyond the last ply, or `WON`; None if the book
-        has none.
-        """
+        """Return the score of a position beyond the last ply, or `WON`; None if unknown."""
         return self._beyond(position, book_key(position))[0]
 
     def move(self, position: Connect4Position) -> int | None:
@@ -90,9 +88,7 @@ class Book:
         return self.entry(position)[1]
 
     def entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
-        """Return the score of a position, or `WON`, and a move; each is None if the book
-        has none.
-        """
+        """Return the score of a position, or `WON`, and a move; each is None if unknown."""
         key, image = keys_of(position)
         least = min(key, image)
         stones = (position.own | position.other).bit_count()
@@ -132,8 +128,7 @@ class Book:
     def at_least(self, position: Connect4Position) -> int | None:
         """Return a lower bound of the score of a position one ply beyond the book, None if unknown.
 
-        Every position without one of the topmost stones of the player who moved last may be the one
-        before. For that player, it is worth at least as much as the move.
+        For the player who moved last, each possible position before is worth at least the move.
         """
         if (position.own | position.other).bit_count() != self.plies + 1:
             return None
@@ -150,9 +145,7 @@ class Book:
 
     @classmethod
     def load(cls, file: IO[bytes] | Path) -> Book:
-        """Read a file; raise OSError if it is unreadable, ValueError if it is no book or
-        damaged.
-        """
+        """Read a file; raise OSError if it is unreadable, ValueError if it is no book."""
         with reading(file, "an opening book") as archive:
             width, height, plies = map(int, archive["size"])
             # Older files have one key of examined positions, or none for each ply.

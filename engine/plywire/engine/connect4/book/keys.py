@@ -1,7 +1,4 @@
-"""The keys under which a book finds positions.
-
-A position and its mirror image are stored once, under the smaller of their keys.
-"""
+"""The keys of positions in a book; a position and its mirror image share the smaller key."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +11,7 @@ ALL_KEYS = (1 << 64) - 1
 
 
 def book_key(position: Connect4Position) -> int:
-    """Return a number that only a position and its mirror image have.
-
-    The sum of the player's stones and all stones leaves a number in each column. It says how many
-    stones the column has, and whose they are (John Tromp).
-    """
+    """Return a number that only a position and its mirror image have (John Tromp's key)."""
     return min(keys_of(position))
 
 

@@ -11,10 +11,7 @@ from .book import Book
 
 
 def best_line(book: Book, position: Connect4Position, chance: Random) -> AnalysisLine | None:
-    """Return a best move with its score, None unless the book holds the scores of all moves.
-
-    `chance` chooses among moves of equal score.
-    """
+    """Return a best move, by chance, None unless the book holds the scores of all moves."""
     scores: dict[int, int] = {}
     for move in position.moves():
         after = position.play(move)
@@ -36,9 +33,7 @@ def _line(position: Connect4Position, move: int, score: EngineScore) -> Analysis
 
 
 def _score(position: Connect4Position, score: int) -> EngineScore:
-    """Convert a score of the classic suites: k if the player to move wins with the k-th
-    last stone.
-    """
+    """Convert a score k: the player to move wins with the k-th last stone."""
     if score == 0:
         return EngineScore("draw")
     mine, theirs = (position.plies_left + 1) // 2, position.plies_left // 2

@@ -29,10 +29,7 @@ class NextPly:
     """Finds the positions of one ply, with their scores and columns."""
 
     def __init__(self, game: Connect4, plies: int, before: Blocks, pieces: Pieces) -> None:
-        """Find the positions after those with `plies` stones in the blocks; each block has a piece.
-
-        Raises ValueError if the numbers of pieces and blocks differ.
-        """
+        """Raise ValueError unless there is a piece for each block."""
         if len(pieces.ends) != len(before.packed.firsts):
             raise ValueError("each block has a piece of the next ply")
         self.pieces = pieces
@@ -55,9 +52,7 @@ class NextPly:
         return None
 
     def arrays(self, number: int) -> tuple[Words, Bytes]:
-        """Return the keys of a block in order, and the bytes of their scores, then of their
-        columns.
-        """
+        """Return the keys of a block in order; then the bytes of their scores and columns."""
         keys = np.asarray(self._before.block(number).keys)
         keys = keys[np.bitwise_count(stones_of(self._game, keys)) == self._plies]
         content = self.pieces.content(number)
@@ -81,9 +76,7 @@ def _places_at(steps: Bytes) -> NDArray[np.int64]:
 
 
 def after(game: Connect4, keys: Words, squares: Words) -> tuple[NDArray[np.bool_], Words]:
-    """Return in which positions a stone fits on `squares`, and the keys of the positions
-    after it.
-    """
+    """Return where a stone fits on `squares`, and the keys of the positions after it."""
     own, other = sides_of(game, keys)
     landing = (own | other) + np.uint64(game.bottom) & squares
     fits: NDArray[np.bool_] = landing != 0

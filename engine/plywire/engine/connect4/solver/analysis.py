@@ -1,11 +1,9 @@
 """The solver's analysis of a position under limits: exact as far as time allows.
 
-The analysis keeps the proven bounds of each move. If a limit can end it, it first asks whether the
-position is won, and whether it is at least drawn: these questions are the cheapest way to the
-value. Then it asks for the distance. Each open question gets few nodes at first and more in every
-round, so that a hard question does not delay an easy one. Once the value is known, from a question
-or the book, the analysis looks for a move with that value. Whenever time runs out, no move is
-proven to be better than the chosen one.
+If a limit can end the analysis, it first asks whether the position is won, and whether it is at
+least drawn; then it asks for the distance. Each open question gets few nodes at first and more in
+every round. Once the value is known, the analysis looks for a move with that value. Whenever time
+runs out, no move is proven to be better than the chosen one.
 """
 
 from __future__ import annotations
@@ -50,10 +48,9 @@ class Connect4Solver(ExactSolver):
         *,
         book: bool | OpeningBook = True,
     ) -> None:
-        """Make a solver with a table of `hash_mb` MB.
+        """Use the book in the package if `book` is True and there is one of this size.
 
-        `book` may be True for the book in the package, if there is one of this size. Raises
-        ValueError if there is no memory for the table.
+        Raises ValueError if there is no memory for the table.
         """
         known = shipped_book(width, height) if book is True else book
         self._solver = Solver(
@@ -170,10 +167,7 @@ class _Analysis:
             nodes *= _GROWTH
 
     def _look_ahead(self) -> None:
-        """Near the end of the book, spend the remaining time on positions that may come next.
-
-        One of these may be too hard for the time of one move. The table keeps the results.
-        """
+        """Near the end of the book, spend the remaining time on positions that may come next."""
         if not (self._has_limit and self._may_go_on):
             return
         worth, child = self._bounds.sign, self._position.play(self._ranked()[0])
@@ -234,9 +228,7 @@ class _Analysis:
         return Bounds(lower, min(upper, self._root.upper))
 
     def _questions(self) -> tuple[int, ...]:
-        """Return the open questions about the winner: whether a move is worth 1, and whether one is
-        worth 0.
-        """
+        """Return the open questions: whether a move is worth 1, and whether one is worth 0."""
         lower, upper = self._bounds.lower, self._bounds.upper
         questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
         if self._root.lower > 0:
@@ -262,8 +254,7 @@ class _Analysis:
     def _find(self, worth: int, look: int, nodes: int) -> None:
         """Look for a move of that worth; there must be one.
 
-        All moves that may be best get `look` nodes, then more in each round, up to `nodes`. If the
-        table knows the position, it usually knows the move.
+        All moves that may be best get `look` nodes, then more in each round, up to `nodes`.
         """
         while True:
             for move in self._ranked():
@@ -300,11 +291,9 @@ class _Analysis:
         return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
 
     def _ranked(self) -> list[int]:
-        """Return the moves, best first: by proven bounds, then the book's move, then the
-        estimate's.
+        """Return the moves, best first: by bounds, then the book's, the estimate's, the centre.
 
-        The other moves follow from the centre outwards. Unless the game is lost, all losses count
-        alike.
+        Unless the game is lost, all losses count alike.
         """
         is_lost = self._bounds.upper < 0
         best, most = self._root.lower, self._root.upper

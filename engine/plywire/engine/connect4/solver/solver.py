@@ -48,8 +48,8 @@ class Solver:
     ) -> None:
         """Make a solver; its kernels are compiled for the first of this board size.
 
-        With one thread, equal solves on equal tables visit equal nodes. Raises PositionError if
-        Connect Four has no such size, ValueError if a number is out of range or memory is short.
+        With one thread, equal solves visit equal nodes. Raises PositionError if Connect Four has no
+        such size, ValueError if a number is out of range or memory is short.
         """
         self.game = Connect4(width, height)
         if threads < 1:
@@ -84,8 +84,7 @@ class Solver:
     ) -> Bounds:
         """Narrow the score of a position until it is known, at most `floor` or at least `ceiling`.
 
-        The search ends early when `stop` is set or after `nodes` nodes, with the bounds proven so
-        far.
+        Ends early, with the bounds so far, when `stop` is set or after `nodes` nodes.
         """
         if position.is_over:
             score = self.final_score(position)
@@ -126,9 +125,7 @@ class Solver:
         return Bounds(max(lower, 1) if score == WON else lower, GREATEST_SCORE)
 
     def is_near_end_of_book(self, position: Connect4Position) -> bool:
-        """Whether the position is at most two plies before, or a few plies after, the end of the
-        book.
-        """
+        """Whether the position is close to the end of the book, or a few plies after it."""
         if self._book is None:
             return False
         stones = (position.own | position.other).bit_count()
@@ -139,21 +136,14 @@ class Solver:
         return None if self._book is None else self._book.move(position)
 
     def book_entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
-        """Return the sign of a score and a move that keeps it; each is None if the book has none.
-
-        The game must not be over.
-        """
+        """Return the sign of a score and a move that keeps it; each is None if unknown."""
         if self._book is None:
             return None, None
         score, move = self._book.entry(position)
         return None if score is None else (score > 0) - (score < 0), move
 
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
-        """Solve a position on an empty table; return the bounds and the seconds of CPU time.
-
-        With one thread, neither clearing the table nor the work of Python around the kernel is
-        timed.
-        """
+        """Solve a position on an empty table; return the bounds and the kernel's CPU seconds."""
         self.clear()
         if self._threads.size > 1 or position.is_over or self._book is not None:
             began = time.process_time_ns()
@@ -176,9 +166,8 @@ class Solver:
     ) -> int:
         """Return the score of a position, or its sign if `weak`.
 
-        A finished game is scored for the player whose turn it would be. The search skips the bounds
-        that the book gives, and the lower bound `at_least`. Raises StoppedError, with the proven
-        bounds, if `stop` is set or the nodes are spent before the score is known.
+        A finished game is scored for the player whose turn it would be. `at_least` is a known
+        bound. Raises StoppedError, with the bounds, if `stop` is set or the nodes are spent first.
         """
         known = self._told(position).and_(Bounds(at_least, GREATEST_SCORE))
         return self._score(position, known, known.lower, nodes, weak=weak, stop=stop)
@@ -218,9 +207,8 @@ class Solver:
     ) -> tuple[int | None, ...]:
         """Return the worth of a stone in each column for the player to move, None if no stone fits.
 
-        At the book's last ply, the score of the position bounds the others. The book's move comes
-        last: if all other moves are worth less, it has the worth of the position. Raises
-        StoppedError if `stop` is set or the nodes are spent before all scores are known.
+        The book's move comes last: if all others are worth less, it has the worth of the position.
+        Raises StoppedError if `stop` is set or the nodes are spent first.
         """
         last_node = self.nodes + nodes
         known = self._known_of_best(position)
@@ -297,9 +285,8 @@ class Solver:
     ) -> int:
         """Return a move that is worth at least `score`, the known score of the position.
 
-        After a solve of the position, the table knows most of the proof: all moves get a short
-        search, then a longer one. Raises StoppedError if `stop` is set or the nodes are spent
-        first.
+        All moves get a short search, then a longer one: the table knows most of the proof. Raises
+        StoppedError if `stop` is set or the nodes are spent first.
         """
         last_node = self.nodes + nodes
         moves = self.from_the_centre(position)
@@ -328,11 +315,7 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> tuple[int, ...]:
-        """Return best moves for both players, from a position to the end of the game.
-
-        `score` is the position's score, if known. The line ends early if `stop` is set or the nodes
-        are spent.
-        """
+        """Return best moves for both players to the end of the game, fewer if stopped."""
         last_node = self.nodes + nodes
         line: list[int] = []
         with contextlib.suppress(StoppedError):

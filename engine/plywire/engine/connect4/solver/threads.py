@@ -16,8 +16,7 @@ UNLIMITED = (1 << 62) - 1
 class SolverThreads:
     """Threads for the workspaces; the first that is done ends the search of the others.
 
-    The threads share results through the table. The first thread works alone for a while, since
-    most positions are solved before helpers could start.
+    The first works alone for a while: most positions are solved before helpers could start.
     """
 
     def __init__(
@@ -30,7 +29,7 @@ class SolverThreads:
     ) -> None:
         """`solve` is a kernel, called as solve(context, *words), which returns whether it is done.
 
-        The helpers join in after `alone_nodes` nodes; `on_joined` is called when they have ended.
+        Helpers join in after `alone_nodes` nodes; `on_joined` is called when they have ended.
         """
         self.nodes = 0
         """Nodes visited by all solves so far, by all threads."""
@@ -45,10 +44,7 @@ class SolverThreads:
         return len(self._workspaces)
 
     def solve(self, words: tuple[int, ...], nodes: int, stop: Stop | None) -> Bounds:
-        """Return the bounds that a solve proves until it is done, stopped, or out of nodes.
-
-        The caller must run one solve at a time.
-        """
+        """Return the proven bounds; the caller must run one solve at a time."""
         address = (stop or self._never).address
         main = self._workspaces[0]
         main.prepare(address, min(nodes, self._alone_nodes))

@@ -1,9 +1,7 @@
-"""The opening book: values of positions early in the game.
+"""The opening book: values of positions early in the game, stored once for all eight symmetries.
 
-A position and its images under the eight symmetries of the board are stored once. The value of a
-position is the value of its best move. A move to another position of the book has the value of that
-position; all other moves were searched. Therefore the book knows whether it holds a good enough
-move for each position, but no other moves.
+The value of a position is the value of its best move, in the book or searched. Therefore the book
+knows whether it holds a good enough move for each position, but no other moves.
 """
 
 from __future__ import annotations
@@ -141,9 +139,7 @@ class Book:
 
     @classmethod
     def load(cls, file: IO[bytes] | Path) -> Book:
-        """Read a file; raise OSError if it is unreadable, ValueError if it is no book or
-        damaged.
-        """
+        """Read a file; raise OSError if it is unreadable, ValueError if it is no book."""
         with reading(file, "an opening book") as archive:
             words, values = archive["words"], archive["values"]
             own, other = np.ascontiguousarray(words.T).view("<u8").reshape(len(values), 2).T

@@ -104,7 +104,7 @@ class _Request:
 class GtpAnswering(Gtp, Answering):
     """The side that answers.
 
-    Each command that needs the board first sets it up, from the moves remembered here. Therefore
+    Each command that needs the board first sets it up from the moves remembered here. Therefore
     `genmove` is a search, and the next command plays its move.
     """
 
@@ -227,8 +227,7 @@ class GtpAnswering(Gtp, Answering):
     ) -> _Request:
         """Ask about a position, without changing the game.
 
-        New passes are sent as moves, after the position: if the game is over, the refusal of the
-        move says so, and then the passes do no harm.
+        New passes are sent as moves: if the game is over, their refusal is harmless.
         """
         new = game.moves[len(self._track.moves) :]
         passes = new if set(new) == {PASS} else ()

@@ -185,8 +185,7 @@ class GtpDriving(Gtp, Driving):
     def _time_lines(self, player: int, limits: Limits) -> list[str]:
         """Return the lines that set the engine's time, which GTP counts in seconds.
 
-        GTP cannot express less than a second: then the engine keeps its own settings. GTP has no
-        increments either: they stay in reserve.
+        A time below one second and increments cannot be said.
         """
         if limits.movetime is not None and limits.movetime < 1000:
             return []

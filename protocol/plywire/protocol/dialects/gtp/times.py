@@ -23,9 +23,7 @@ class Times:
         self._each = {}
 
     def settings(self, arguments: Words) -> None:
-        """Read `MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES`, times in seconds; raise PeerError if
-        invalid.
-        """
+        """Read `MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES`, in seconds; raise PeerError."""
         main, period, stones = _numbers("time_settings", arguments)
         if period and not stones:
             self._settings = None  # the draft writes "no time limit" so
@@ -38,10 +36,7 @@ class Times:
         self.restart()
 
     def left(self, player: int, arguments: Words) -> None:
-        """Read `TIME STONES` of player 1 or 2: seconds, and the stones that they are for, or 0.
-
-        Raises PeerError if the arguments are invalid.
-        """
+        """Read `TIME STONES`: seconds, and the stones that they are for, or 0; raise PeerError."""
         time, stones = _numbers("time_left", arguments)
         self._each.pop(player, None)
         if stones:

@@ -1,8 +1,7 @@
 """The words of GTP, for both sides: colours, vertices and errors.
 
-Black is player 1. A vertex is the square on which a piece lands: a letter for the column and a
-number for the row, as the game counts rows. `A1` is at the upper left in Othello, and at the lower
-left in the other games. Letters follow the alphabet and include `I`.
+Black is player 1. A vertex is a letter for the column, `I` included, and a number for the row: `A1`
+is at the upper left in Othello, and at the lower left in the other games.
 """
 
 import re
@@ -43,10 +42,7 @@ def read_square(text: str) -> str:
 
 
 def read_vertex(track: Track, text: str) -> str:
-    """Return our name of the move at a vertex.
-
-    Raises PeerError if the text is no vertex, or if no piece can land there.
-    """
+    """Return our name of the move at a vertex; raise PeerError if no piece can land there."""
     square = read_square(text)
     return PASS if square == "-" else _moves(track).read(square)
 

@@ -1,7 +1,6 @@
 """The native line protocol: each line is one command or one event.
 
-The class of a message describes its line (`syntax`), and `grammar.py` reads and writes by that. The
-grammar is in `docs/reference/protocol/core.md`, section "Native".
+The grammar is in `docs/reference/protocol/core.md`, section "Native".
 """
 
 from typing import ClassVar

@@ -282,10 +282,7 @@ class Grammar(Generic[M]):
         self._flags = [{flag: flag in line.literals for flag in flags} for line in self._lines]
 
     def read(self, words: Words, **others: object) -> M:
-        """Return the message with the words after its type; `others` are fields from elsewhere.
-
-        Raises PeerError if the words do not follow the syntax.
-        """
+        """Return the message with the words after its type; raise PeerError if they do not fit."""
         for line, flags in zip(self._lines, self._flags, strict=True):
             if len(self._lines) == 1 or not line.literals.isdisjoint(words[:1]):
                 return build(self._kind, **flags, **line.read(words), **others)

@@ -1,8 +1,4 @@
-"""How the native dialect writes the values of fields.
-
-Most values are one word. The special values are scores, limits, points, options, and the events of
-the feed.
-"""
+"""How the native dialect writes the values of fields; most values are one word."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType

@@ -29,8 +29,8 @@ _GO, _HINT, _LEARN = "go", "hint", "learn"
 class NboardAnswering(Nboard, Answering):
     """The side that answers.
 
-    Every line that asks about the board, or changes it, ends the running search. Unknown lines are
-    ignored, as the protocol demands; a `status` reports lines that cannot be carried out.
+    Lines that ask about the board, or change it, end the running search. Unknown lines are ignored;
+    a `status` reports lines that cannot be carried out.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:

@@ -38,9 +38,8 @@ class _Awaited:
 class NboardDriving(Nboard, Driving):
     """The side that sends commands; `ping` follows each command that the engine does not answer.
 
-    Commands may be sent before the last one is answered. Engines work line by line, so a `pong`
-    confirms all lines before its ping. A search begins after the `pong` of the last ping before it.
-    It ends, at the latest, with the `pong` of the first ping after it.
+    Engines work line by line: a `pong` confirms all lines before its ping. A search begins after
+    the `pong` of the last ping before it, and ends at the latest with the `pong` of the next ping.
     """
 
     def __init__(self) -> None:
@@ -186,9 +185,7 @@ class NboardDriving(Nboard, Driving):
         )
 
     def _read_error(self, error: Error) -> list[Event]:
-        """Keep an error until the `pong` of its command; an error of a search ends the search at
-        once.
-        """
+        """Keep an error until the `pong` of its command; an error of a search ends it."""
         if not self._is_searching:
             self._failure = error
             return []

@@ -54,13 +54,8 @@ class Uxi(Dialect):
 
     @abstractmethod
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Translate moves to our names, and to squares if these are known.
-
-        Raises PeerError if the moves are unreadable.
-        """
+        """Translate moves to our names, and to squares if these are known; raise PeerError."""
 
     @abstractmethod
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """Translate our names and squares of moves to the dialect's moves; none if this is
-        impossible.
-        """
+        """Translate our names and squares to the dialect's moves; none if this is impossible."""

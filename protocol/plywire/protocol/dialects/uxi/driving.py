@@ -97,9 +97,7 @@ class UxiDriving(Uxi, Driving):
                 raise unspeakable(self.name, command)
 
     def is_answer(self, line: str) -> bool:
-        """Return whether the line is the move of the running search, or says that the engine is
-        ready.
-        """
+        """Return whether the line is a due `bestmove`, or says that the engine is ready."""
         match words(line)[:1]:
             case ["bestmove"]:
                 return self._searching
@@ -207,11 +205,7 @@ class UxiDriving(Uxi, Driving):
         return awaited.event
 
     def _read_error(self, error: Error) -> list[Event]:
-        """Keep an error until the line that closes its command: `readyok` or `bestmove`.
-
-        The first error counts: later ones follow from it, as when a size comes after a refused
-        game.
-        """
+        """Keep the first error until the line that closes its command: `readyok` or `bestmove`."""
         if self._searching or any(awaited.may_fail for awaited in self._awaited):
             self._failure = self._failure or error
             return []

@@ -1,9 +1,8 @@
 """Games as cutechess-cli writes them in UCI: drops, and pieces in a pocket.
 
-Player 1 is white and drops `P`; player 2 is black and drops `p`. A move is `P@` and the square on
-which the piece lands. A position is a FEN whose pocket holds the pieces that are not dropped yet:
-`7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1`. Our position string has no
-pocket, since the board determines it: `7/7/7/7/7/7 x`.
+Player 1 is white and drops `P`; player 2 is black and drops `p`. A move is `P@` and the square. A
+FEN has a pocket with the pieces that are not dropped yet, unlike our position string:
+`7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1` is `7/7/7/7/7/7 x`.
 """
 
 import re
@@ -31,10 +30,7 @@ _TO_THEIRS = str.maketrans("xo", "Pp")
 
 
 def read_fen(text: str) -> str:
-    """Return our position string for a FEN, or for one of our own position strings.
-
-    Raises PeerError if the text is neither.
-    """
+    """Return our position string for a FEN or a string of ours; raise PeerError for other text."""
     found = _FEN.fullmatch(text)
     if not found:
         raise PeerError(
@@ -68,10 +64,7 @@ class Moves:
         self._heights = _heights(fen or "")
 
     def read(self, text: str) -> str:
-        """Return our name of the next move.
-
-        Raises PeerError if the text is no drop, or if the piece would land elsewhere.
-        """
+        """Return our name of the next move; raise PeerError if the text is no possible drop."""
         if text == NULL_MOVE:
             return PASS
         found = _DROP.fullmatch(text)

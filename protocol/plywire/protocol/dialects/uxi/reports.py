@@ -58,10 +58,7 @@ def read_score(kind: str, number: str) -> Score | None:
 
 
 def read_info(rest: Sequence[str]) -> tuple[Info, list[str]] | None:
-    """Return the report in the words after `info`, and the moves of its principal variation.
-
-    Return None if there is no depth with a score. Missing counts are 0; unknown words are ignored.
-    """
+    """Return the report in the words after `info`, and its moves; None without depth and score."""
     place = rest.index("pv") if "pv" in rest else len(rest)
     before, moves = rest[:place], list(rest[place + 1 :])
     if "string" in before or "score" not in before:

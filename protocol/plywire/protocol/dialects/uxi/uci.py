@@ -1,7 +1,6 @@
 """UCI, the Universal Chess Interface, as cutechess-cli uses it for games with drops.
 
-The option `UCI_Variant` chooses the game: `cfour`, `tictactoe`, or one of our names. White is
-player 1. `drops.py` describes moves and positions.
+The option `UCI_Variant` chooses the game. `drops.py` describes moves and positions.
 """
 
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """UGI, the Universal Game Interface (https://github.com/kz04px/ugi), as cutegames uses it.
 
-`setoption name Game value othello` chooses the game. Move names are ours, but a pass is `0000`.
-cutegames reads only `bestmove` and `response` lines of exactly two words.
+Move names are ours, but a pass is `0000`. cutegames reads only `bestmove` and `response` lines of
+exactly two words.
 """
 
 from collections import deque
