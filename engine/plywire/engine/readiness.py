@@ -109,7 +109,7 @@ class Preparations:
                 self._more.notify()
                 if self._threads < _AT_ONCE:
                     self._threads += 1
-                    # A daemon: nobody who ends the process waits for machine code.
+                    # A daemon thread, so that the process can end before the machine code is made.
                     threading.Thread(target=self._run, name="preparing", daemon=True).start()
             return future
 

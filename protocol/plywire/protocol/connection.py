@@ -84,7 +84,7 @@ class OddLine:
     text: str
     """The line, or its beginning."""
     fault: str
-    """What was wrong, and how the line was treated."""
+    """The fault, and how the line was treated."""
 
     def __str__(self) -> str:
         return f"line {self.number}, {shorten(self.text)}: {self.fault}"
@@ -156,7 +156,7 @@ class _Connection:
         return "".join(f"{line}\n" for line in self.lines_to_send()).encode()
 
     def _next_line(self) -> str | None:
-        """Return the next line, None if more bytes must come first; raise PeerError."""
+        """Return the next line, None if more must come; raise PeerError if unreadable."""
         line = self._reader.next_line()
         if isinstance(line, ControlError) and self._dialect and self._dialect.drops_control:
             return line.printable

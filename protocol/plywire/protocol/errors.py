@@ -50,7 +50,7 @@ class OddLineError(PeerError):
     """A line is too long, is not UTF-8 or holds control characters."""
 
     def __init__(self, code: ErrorCode, message: str, text: str) -> None:
-        """`text` is the line without unreadable bytes, or the beginning of a long line."""
+        """`text` is the line with bad bytes replaced, or the beginning of a long line."""
         super().__init__(code, message)
         self.text = text
 

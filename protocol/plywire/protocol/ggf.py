@@ -125,7 +125,7 @@ def write_ggf(game: GgfGame) -> str:
 
 
 def read_move(text: str) -> GgfMove:
-    """Return a move that is written as, for instance, `F5//1.20`; raise GgfError."""
+    """Return a move that is written as `F5//1.20`; raise GgfError if it is no move."""
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
         raise GgfError(f"not a move: {text[:20]!r}; expected SQUARE/EVAL/TIME, such as F5/1.25/0.5")

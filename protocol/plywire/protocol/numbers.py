@@ -1,4 +1,4 @@
-"""Decimal numbers, as all protocols and records write them."""
+"""Reads decimal numbers of protocols and game records."""
 
 import re
 

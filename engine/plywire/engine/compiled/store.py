@@ -114,7 +114,7 @@ class Store:
 
 @cache
 def store() -> Store:
-    """The store of this user."""
+    """Return the store of this user, made at the first call."""
     return Store(cache_dir())
 
 

@@ -25,9 +25,7 @@ class GenericSearcher(ThreadMemory):
         table: TranspositionTable,
         node_limit: int,
     ) -> None:
-        """`program` has the entries of `search/alphabeta.py`; the search visits
-        `node_limit` nodes.
-        """
+        """`program` has the entries of `alphabeta.py`; `node_limit` is the most nodes."""
         super().__init__(table, salt(position.game), node_limit, OWN_ARRAYS)
         self._search_root = load(program).search_root
         self._root = (*map(int, board), self.address, *position.words())

@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe, in the word that `layout.py` draws."""
+"""The rules of Tic-Tac-Toe, on the word that `layout.py` draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading lines of words, with errors that say what is accepted."""
+"""Reads lines of words; errors say what is accepted."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -72,7 +72,7 @@ def names_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[str, list[int]]:
-    """Read keywords, each followed by `arity` numbers, rounded to whole ones; raise PeerError."""
+    """Read keywords, each followed by `arity` numbers, rounded; raise PeerError if invalid."""
     found: dict[str, list[int]] = {}
     rest = iter(given)
     for keyword in rest:

@@ -171,7 +171,7 @@ def score_of_win_at_once(game: Connect4, stones: int) -> int:
 def can_have_move(
     game: Connect4, plies: int, keys: Words, scores: NDArray[np.int8]
 ) -> NDArray[np.bool_]:
-    """Which positions can have a move in a book: those of the last ply that are not lost."""
+    """Return which positions can have a move in a book: those of the last ply that are not lost."""
     is_last: NDArray[np.bool_] = np.bitwise_count(stones_of(game, keys)) == plies
     return is_last & (scores >= 0) & (plies < game.width * game.height)
 

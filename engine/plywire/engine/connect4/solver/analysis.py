@@ -273,7 +273,7 @@ class _Analysis:
             look *= _GROWTH
 
     def _measure(self, nodes: int) -> None:
-        """Ask for the distance to the end, and look for a move that keeps it."""
+        """Ask for the distance to the end, and look for a move with that distance."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)

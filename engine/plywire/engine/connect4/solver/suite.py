@@ -57,7 +57,7 @@ def read(game: Connect4, lines: Iterable[str]) -> list[Case]:
 def run(
     solver: Solver, cases: list[Case], on_solved: Callable[[], None] | None = None
 ) -> SuiteResult:
-    """Solve the positions of a suite, of which there is at least one, each on an empty table."""
+    """Solve all positions of a suite that is not empty, each on an empty table."""
     seconds: list[float] = []
     mismatches = 0
     nodes_before = solver.nodes

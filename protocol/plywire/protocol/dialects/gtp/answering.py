@@ -339,7 +339,7 @@ class GtpAnswering(Gtp, Answering):
         return line
 
     def _to_move(self, colour: str) -> _Game:
-        """Return the game with that colour to move, after a pass that GTP left out if necessary."""
+        """Return the game with that colour to move; add a pass if GTP left it out."""
         game = self._track
         return game if _player([colour]) == game.turn else game.moved(PASS)
 

@@ -185,7 +185,7 @@ class GtpDriving(Gtp, Driving):
     def _time_lines(self, player: int, limits: Limits) -> list[str]:
         """Return the lines that set the engine's time, which GTP counts in seconds.
 
-        A time below one second and increments cannot be said.
+        GTP cannot express times below one second, or increments.
         """
         if limits.movetime is not None and limits.movetime < 1000:
             return []

@@ -23,7 +23,7 @@ class Times:
         self._each = {}
 
     def settings(self, arguments: Words) -> None:
-        """Read `MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES`, in seconds; raise PeerError."""
+        """Read `MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES` (s); raise PeerError if invalid."""
         main, period, stones = _numbers("time_settings", arguments)
         if period and not stones:
             self._settings = None  # the draft writes "no time limit" so
@@ -36,7 +36,7 @@ class Times:
         self.restart()
 
     def left(self, player: int, arguments: Words) -> None:
-        """Read `TIME STONES`: seconds, and the stones that they are for, or 0; raise PeerError."""
+        """Read `TIME STONES`: seconds for so many stones, or 0; raise PeerError if invalid."""
         time, stones = _numbers("time_left", arguments)
         self._each.pop(player, None)
         if stones:

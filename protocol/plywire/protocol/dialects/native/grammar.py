@@ -151,7 +151,7 @@ class _Form(Generic[M]):
                 self._head.append(part)
 
     def read(self, words: Words) -> dict[str, object]:
-        """Read the words after the type into values of fields; raises PeerError."""
+        """Return the values of fields in the words after the type; raise PeerError if invalid."""
         left = deque(words)
         values = dict(self._read_head(left))
         numbers: dict[str, list[int]] = {}

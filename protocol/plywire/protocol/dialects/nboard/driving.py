@@ -162,7 +162,7 @@ class NboardDriving(Nboard, Driving):
         return [f"set game {_game(track)}", *ping]
 
     def _read_pong(self, number: str) -> list[Event]:
-        """Close all commands before a `pong`, also those whose pings got no answer."""
+        """Close all commands up to a `pong`, including those whose pings got no answer."""
         numbers = [str(awaited.number) for awaited in self._awaited]
         if number not in numbers:
             return []  # the pong of an unknown ping

@@ -54,7 +54,7 @@ class Uxi(Dialect):
 
     @abstractmethod
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Translate moves to our names, and to squares if these are known; raise PeerError."""
+        """Translate moves to our names, and known squares; raise PeerError if unreadable."""
 
     @abstractmethod
     def write_line(self, names: Words, squares: Words) -> list[str]:

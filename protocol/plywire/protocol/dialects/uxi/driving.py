@@ -226,7 +226,7 @@ class UxiDriving(Uxi, Driving):
         self._searching = False
         if not any(awaited.may_fail for awaited in self._awaited):
             failure, self._failure = self._failure, None
-            # A move counts, whatever error the engine reported before.
+            # A move counts, even after an error of the engine.
             if failure is not None and rest[:1] in ([], ["(none)"], ["none"], [NULL_MOVE]):
                 return failure
         match rest:

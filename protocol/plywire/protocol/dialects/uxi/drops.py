@@ -59,7 +59,7 @@ class Moves:
     """
 
     def __init__(self, game: str, fen: str | None) -> None:
-        """Start from our position string; None is the starting position."""
+        """`fen` is our position string; None is the starting position."""
         self._by_column = game == "connect4"
         self._heights = _heights(fen or "")
 
