@@ -60,9 +60,7 @@ class Analysis:
     best: int | None
     """The move to play, None if the game is over."""
     lines: tuple[AnalysisLine, ...]
-    """The best lines of the last iteration, best first; empty if none finished or the game
-    is over.
-    """
+    """The best lines of the last finished iteration, best first; empty if there is none."""
     nodes: int
     """Positions visited by all threads."""
     time: int

@@ -116,12 +116,12 @@ class Engine:
         """Search a position in the calling thread; callable from any thread, one search at a time.
 
         Without limits, the search ends when the result is proven or the search is stopped.
-        `movetime` and `clock` also end it at once if there is only one legal move, or if only a
-        good move in time counts and an opening book has one. `on_info` is called in the calling
-        thread with each of the `multipv` best lines of each finished iteration. `budget` replaces
-        the time that follows from the limits.
+        `movetime` and `clock` also end it at once if there is only one legal move. Without other
+        limits or more lines, they also end it if an opening book has a move. `on_info` is called in
+        the calling thread with each of the `multipv` best lines of each finished iteration.
+        `budget` replaces the time that follows from the limits.
 
-        Raises EngineBusyError if a search is running, and ValueError if `multipv` is below 1, an
+        Raises EngineBusyError if a search is running. Raises ValueError if `multipv` is below 1, an
         earlier search had the same `stop`, or there is no memory for the table.
         """
         began = time.monotonic()

@@ -57,9 +57,7 @@ class Position(ABC):
 
     @abstractmethod
     def moves(self) -> tuple[int, ...]:
-        """Return the legal moves, ascending; `(PASS,)` if a pass is the only one, () if the game is
-        over.
-        """
+        """Return the legal moves, ascending: `(PASS,)` if none but a pass, () after the end."""
 
     @abstractmethod
     def play(self, move: int) -> Position:
@@ -87,9 +85,7 @@ class Position(ABC):
 
     @property
     def plies_left(self) -> int:
-        """The most plies, without passes, that the game can still last; one for each empty
-        square.
-        """
+        """The most plies, without passes, that the game can still last."""
         return sum(row.count(".") for row in self.cells())
 
     @property

@@ -345,9 +345,7 @@ class ControllerConnection(_Connection):
         self._decoded: deque[Event] = deque()
 
     def send(self, command: Command) -> None:
-        """Raise StateError if the state forbids it, UnspeakableError if the dialect cannot
-        say it.
-        """
+        """Raise StateError if not allowed now, UnspeakableError if the dialect has no words."""
         if (refusal := self._refusal(command)) is not None:
             raise StateError(f"cannot send {command.type}: {refusal}")
         self._write(self._dialect.encode_command(command))

@@ -16,9 +16,7 @@ _INNER: Mapping[str, type[BaseModel]] = {"limits": Limits, "clock": Clock}
 
 
 def refusal(error: ValidationError, kind: type[BaseModel], *, below: str = "") -> PeerError:
-    """Return a PeerError that names the first invalid field; `below` is the tag of a
-    tagged union.
-    """
+    """Return a PeerError that names the first invalid field; `below` is the tag of a union."""
     details = error.errors(include_url=False)[0]
     if below and details["loc"][:1] == (below,):
         details["loc"] = details["loc"][1:]

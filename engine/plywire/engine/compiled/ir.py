@@ -40,8 +40,7 @@ class Ir:
     sources_hash: str
     """The hash of the sources at the time of the build."""
     builder: str
-    """The versions of Python, Numba and LLVM that built the IR: other versions build other bytes.
-    """
+    """The versions of Python, Numba and LLVM that built the IR."""
     bitcode: bytes
 
     @property

@@ -19,9 +19,7 @@ _OPEN_LINE = 4
 
 
 State = tuple[int, int, int, int]
-"""The stones of the player to move and of the other, then the squares, perhaps taken, that complete
-a four of the player to move and of the other.
-"""
+"""The stones of the player to move and of the other, then the squares that complete their fours."""
 
 
 class Connect4PlainRules(PlainRules[State]):

@@ -42,8 +42,7 @@ class Backend(ABC):
     bench: ClassVar[Sequence[tuple[int, str]]] = ()
     """The searches of `plywire bench`: the depth, and the moves to the position."""
     most_empty: ClassVar[int | None] = None
-    """The most empty squares with which a value can be proven in a second; None for no such limit.
-    """
+    """With more empty squares, values are hardly ever proven in a second; None for no limit."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -44,9 +44,7 @@ class Levels:
     def search(
         self, level: int, position: Position, limits: SearchLimits
     ) -> tuple[SearchLimits, int]:
-        """Return the limits of a search at that level, with the time of `limits`, and its
-        multipv.
-        """
+        """Return the limits of a search at that level, within the same time, and its multipv."""
         of_all = self.to_score_all(level)
         timed = SearchLimits(movetime=limits.movetime, clock=limits.clock)
         if of_all is None:

@@ -26,9 +26,7 @@ class RootLine:
 def report(
     lines: Sequence[RootLine], remaining: int, *, nodes: int, time: int, hashfull: int
 ) -> tuple[AnalysisLine, ...]:
-    """Return the lines of one iteration, best first; exact if all `remaining` plies are
-    searched.
-    """
+    """Return the lines of one iteration, best first; exact if it searched `remaining` plies."""
     return tuple(
         AnalysisLine(
             depth=line.iteration.depth,

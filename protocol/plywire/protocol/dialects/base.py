@@ -74,6 +74,4 @@ class Driving(Dialect):
 
     @abstractmethod
     def decode_event(self, line: str) -> list[Event]:
-        """Return the events on a line of the engine, perhaps none; raise PeerError for a
-        bad line.
-        """
+        """Return the events on a line of the engine, if any; raise PeerError for a bad line."""

@@ -63,9 +63,7 @@ class Packed(NamedTuple):
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Packed:
-        """Read the arrays of a file whose names begin with the prefix; errors as in
-        `Pieces.read`.
-        """
+        """Read the arrays whose names begin with the prefix; errors as in `Pieces.read`."""
         pieces = Pieces.read(archive, prefix)
         packed = cls(archive[prefix + "firsts"], archive[prefix + "keys"], pieces)
         if len(packed.firsts) != len(pieces.ends):

@@ -46,7 +46,7 @@ class Parts(NamedTuple):
     hard: Packed
     """The columns of all other positions beyond the last ply; negative for drawn positions."""
     examined: tuple[int, ...]
-    """The field of `Beyond`."""
+    """For each ply beyond the last, the key up to which all hard positions are in the book."""
     scored: int
 
 

@@ -233,9 +233,7 @@ class Solver:
         return tuple(found)
 
     def _told(self, position: Connect4Position) -> Bounds:
-        """Return the bounds of a score from the end of the game, or from the book beyond its last
-        ply.
-        """
+        """Return the bounds from the end of the game, or from the book beyond its last ply."""
         return self.known(position) if position.is_over else self.inherited(position)
 
     def _known_of_best(self, position: Connect4Position) -> Bounds:
