@@ -202,7 +202,7 @@ def _write_time(time: GgfTime) -> str:
 
 
 def _write_clock(ms: int) -> str:
-    """Write `mm:ss` without a fraction: in GGF, a point separates days from hours."""
+    """Write `mm:ss` without a fraction, because a point would separate days."""
     return f"{ms // 60_000:02}:{ms // 1000 % 60:02}"
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class OthelloBackend(Backend):
-    """Othello."""
+    """Searches and evaluates Othello."""
 
     levels: ClassVar[Levels] = OthelloLevels()
     most_empty: ClassVar[int | None] = 18

@@ -58,7 +58,7 @@ State = tuple[int, int, int]
 
 
 class OthelloPlainRules(PlainRules[State]):
-    """Othello."""
+    """The rules of Othello, for the plain search."""
 
     def state(self, position: Position) -> State:
         own, other = position.words()
