@@ -1,57 +1,55 @@
-"""What a search finds."""
+"""The results of a search."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 SearchedBy = Literal["engine", "plain", "none"]
-"""What found a move: the engine (its book and solver included), the plain search that stands in
-while machine code is being prepared, or no search at all."""
+"""The source of a move; `plain` is the search while machine code is prepared, `none` no search."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineScore:
-    """What a position is worth to the side to move."""
+    """The worth of a position for the player to move."""
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
     """`cp` is an estimate; the others are proven."""
     value: int = 0
-    """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game;
-    `draw`: 0; `exact`: the final score in discs."""
+    """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game; `draw`:
+    0; `exact`: the final score in discs.
+    """
 
     @property
     def proven(self) -> bool:
-        """Whether the score is exact rather than an estimate."""
         return self.kind != "cp"
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisLine:
-    """One line of one finished iteration."""
+    """One line of a finished iteration."""
 
     depth: int
-    """Plies searched."""
+    """The searched depth in plies."""
     score: EngineScore
     nodes: int
     """Positions visited so far, by all threads."""
     time: int
-    """Since the search began, in ms."""
+    """Time since the start of the search, in ms."""
     hashfull: int
     """How full the transposition table is, in thousandths."""
     multipv: int
-    """1 is the best line."""
+    """The rank of the line; 1 is the best."""
     pv: tuple[int, ...]
-    """Principal variation: moves, the one to play first."""
+    """The principal variation: moves, the one to play first."""
     confidence: int = 100
-    """How sure the search was of each cut that it made on suspicion, in percent."""
+    """The certainty of each cut on suspicion, in percent."""
 
     @property
     def reach(self) -> tuple[int, int]:
-        """How far the iteration looked: the larger, the farther."""
+        """A measure of how far the iteration looked: larger is farther."""
         return self.depth, self.confidence
 
     @property
     def nps(self) -> int:
-        """Nodes a second."""
         return self.nodes * 1000 // max(self.time, 1)
 
 
@@ -60,20 +58,17 @@ class Analysis:
     """The result of a search."""
 
     best: int | None
-    """The move to play, None when the game is over."""
+    """The move to play, None if the game is over."""
     lines: tuple[AnalysisLine, ...]
-    """The best lines of the last iteration, best first; empty when the game is over or when the
-    search was stopped before its first iteration ended."""
+    """The best lines of the last finished iteration, best first; empty if there is none."""
     nodes: int
-    """Positions visited, by all threads."""
+    """Positions visited by all threads."""
     time: int
-    """How long the search took, in ms."""
+    """The duration of the search, in ms."""
     by: SearchedBy = "engine"
-    """What found the move."""
 
     @property
     def score(self) -> EngineScore | None:
-        """The score of the best line."""
         return self.lines[0].score if self.lines else None
 
     @property
@@ -83,5 +78,5 @@ class Analysis:
 
     @property
     def reach(self) -> tuple[int, int]:
-        """How far the last finished iteration looked."""
+        """The reach of the last finished iteration."""
         return self.lines[0].reach if self.lines else (0, 0)

@@ -1,4 +1,4 @@
-"""Reading NumPy archives that may be damaged."""
+"""Reads NumPy archives that may be damaged."""
 
 import struct
 import zlib
@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-#: What reading an archive raises where bytes of it are wrong.
+#: The errors that a damaged archive causes.
 _DAMAGED = (
     BadZipFile,
     EOFError,
@@ -27,14 +27,13 @@ _DAMAGED = (
 
 @contextmanager
 def reading(file: IO[bytes] | Path, kind: str) -> Iterator[Any]:
-    """Open an archive, its arrays by name.
+    """Open an archive, with its arrays by name.
 
-    Raises OSError if the file cannot be read, and ValueError, saying that it is not `kind`, where
-    it is no archive or what is done with it within the block shows that it is a wrong one.
+    Raises OSError if the file is unreadable, ValueError if it or the data is not of this `kind`.
     """
     if isinstance(file, Path):
         with file.open("rb") as opened, reading(opened, kind) as archive:
-            yield archive  # NumPy forgets to close what it cannot read
+            yield archive  # NumPy does not close files that it cannot read
         return
     try:
         with np.load(file, allow_pickle=False) as archive:

@@ -1,7 +1,6 @@
-"""A fixed amount of searching: how fast it goes, and whether it is still the same search.
+"""Fixed searches, which show the speed of the search and whether it changed.
 
-The signature sums up every position's nodes, score and best move. It depends on integers alone, so
-it is the same on every machine and changes exactly when the search does.
+The signature of nodes, scores and best moves is the same on every machine.
 """
 
 import hashlib
@@ -17,13 +16,13 @@ from .readiness import prepare
 from .registry import backend_of, load, names
 
 _HASH_MB = 16
-#: Of the search of a second.
+#: For the search of one second.
 _SECOND_HASH_MB = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What a suite of one game came to."""
+    """The results of the suite of one game."""
 
     game: str
     positions: int
@@ -33,31 +32,27 @@ class Bench:
 
     @property
     def nps(self) -> int:
-        """Nodes a second."""
         return int(self.nodes / max(self.seconds, 1e-9))
 
 
 def suites() -> tuple[str, ...]:
-    """The names of the games that have a suite."""
+    """Return the names of the games that have a suite."""
     return tuple(name for name in names() if _suite(name))
 
 
 def _suite(name: str) -> Sequence[tuple[int, str]]:
     try:
         return backend_of(load(name)).bench
-    except UnknownGameError:  # rules alone
+    except UnknownGameError:  # the game has rules alone
         return ()
 
 
 def run(name: str) -> Bench:
-    """Search all positions of a game's suite, each with an empty table.
-
-    Raises PreparationError if it cannot be prepared.
-    """
+    """Search a game's suite on empty tables; raise PreparationError if preparation fails."""
     game, suite = load(name), _suite(name)
     prepare(game)
     engine = Engine(hash_mb=_HASH_MB)
-    # Not timed: loading the kernels, and the first touch of the table's memory.
+    # Loading the kernels and first touching the table's memory are not timed.
     engine.analyse(game.start(), SearchLimits(depth=1))
     nodes, seconds = 0, 0.0
     digest = hashlib.blake2b(name.encode(), digest_size=4)
@@ -74,10 +69,7 @@ def run(name: str) -> Bench:
 
 
 def second(name: str) -> AnalysisLine:
-    """The best line that is found in a second from the start of a game, by one thread.
-
-    How deep it is depends on the machine. An opening book is for players: none is looked into.
-    """
+    """Return the best line that one thread finds in a second from the start, without a book."""
     game = load(name)
     engine = Engine(hash_mb=_SECOND_HASH_MB)
     engine.analyse(game.start(), SearchLimits(depth=1))
@@ -87,7 +79,7 @@ def second(name: str) -> AnalysisLine:
 
 
 def total(benches: list[Bench]) -> Bench:
-    """The sum of several games; its signature covers theirs."""
+    """Return the sum of several games; its signature covers their signatures."""
     digest = hashlib.blake2b(digest_size=4)
     for bench in benches:
         digest.update(bench.signature.encode())

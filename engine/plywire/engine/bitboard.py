@@ -1,4 +1,4 @@
-"""What the plain-integer bitboards of all games have in common."""
+"""Plain-integer bitboards, for all games."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ Grid = Sequence[Sequence[int]]
 
 
 def squares(board: int) -> tuple[int, ...]:
-    """The numbers of the bits that are set, in ascending order."""
+    """Return the numbers of the set bits, in ascending order."""
     found = []
     while board:
         lowest = board & -board
@@ -17,7 +17,7 @@ def squares(board: int) -> tuple[int, ...]:
 
 
 def cells(grid: Grid, first: int, second: int) -> tuple[str, ...]:
-    """The rows from the top: `x` for the first player's pieces, `o` for the second's, else `.`."""
+    """Return rows from the top: `x` for player 1, `o` for player 2, `.` for empty squares."""
     return tuple(
         "".join(
             "x" if first >> square & 1 else "o" if second >> square & 1 else "." for square in row

@@ -1,7 +1,4 @@
-"""The facade: one call analyses a position of any game.
-
-Importing this module loads neither Numba nor the search; the first analysis does.
-"""
+"""The facade of the engine: importing it loads neither Numba nor the search."""
 
 from __future__ import annotations
 
@@ -28,26 +25,21 @@ from .stages import Opening, Searching, Solving, Stage, analyse
 if TYPE_CHECKING:
     from .search.backend import Backend, OpeningBook
 
-#: The size of all transposition tables together.
 DEFAULT_HASH_MB = 64
 MAX_HASH_MB = 1 << 18
 MAX_THREADS = 1024
-#: Shared by engines without a seed: a generator takes 3 KB, as much as a whole session.
+#: Engines without a seed share it: a generator takes 3 KB, as much as a whole session.
 _CHANCE = random.Random()
 
 
 class EngineBusyError(RuntimeError):
-    """The engine is searching already; it does one thing at a time."""
+    """The engine is already searching; it runs one search at a time."""
 
 
 class Engine:
-    """Searches positions of any game, one at a time, with tables that share one bound of memory.
+    """Searches positions of any game, one at a time, with tables that share a memory limit.
 
-    A list of stages answers (`stages.py`). If only a good move in time counts, the game's opening
-    book is asked first. While the game is not ready (`readiness.py`), a plain search stands in. If
-    the game has a solver, it finds exact scores, unless a given depth ends before the game.
-
-    Engines share nothing but compiled code.
+    `stages.py` lists the parts that answer. Engines share only compiled code.
     """
 
     def __init__(
@@ -58,14 +50,11 @@ class Engine:
         book: bool | Path = True,
         seed: int | None = None,
     ) -> None:
-        """An engine with `hash_mb` MB of transposition tables that searches with so many threads.
+        """Make an engine with `hash_mb` MB for all transposition tables together.
 
-        `book` is True for the opening book of each game, False for none, or a file with the book of
-        one game at one board size. Chance picks one of several good moves of a book; engines of the
-        same `seed` play the same.
-
-        Raises ValueError if the size of the table or the number of threads is out of range or the
-        file is no book, and OSError if it cannot be read.
+        `book` is True for each game's own opening book, False for none, or a file. Chance chooses
+        among good book moves; engines with the same `seed` play the same. Raises ValueError if a
+        number is out of range or the file is no book, OSError if it is unreadable.
         """
         _in_range("hash", hash_mb, MAX_HASH_MB)
         _in_range("threads", threads, MAX_THREADS)
@@ -79,13 +68,13 @@ class Engine:
         self._stop: Stop | None = None
 
     def __reduce__(self) -> tuple[Callable[..., Engine], tuple[()]]:
-        """Pickle the options, without the seed and without what was learnt."""
+        """Pickle the options, without the seed and without results."""
         options = partial(Engine, hash_mb=self.hash_mb, threads=self.threads, book=self._book)
         return options, ()
 
     @property
     def hash_mb(self) -> int:
-        """Size of all transposition tables together, in MB; setting it forgets what was learnt.
+        """The size of all transposition tables together, in MB; setting it drops all results.
 
         Raises ValueError if out of range, EngineBusyError during a search.
         """
@@ -100,7 +89,7 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        """How many threads search; with one, equal searches visit equal nodes.
+        """The number of search threads; with one thread, equal searches visit equal nodes.
 
         Raises ValueError if out of range, EngineBusyError during a search.
         """
@@ -126,16 +115,14 @@ class Engine:
     ) -> Analysis:
         """Search a position in the calling thread; callable from any thread, one search at a time.
 
-        Without limits the search ends when the result is proven or it is stopped; `movetime` and
-        `clock` also end it at once where there is but one legal move, and, without other limits or
-        more than one line, where an opening book has the move. `on_info` is called in the calling
-        thread with each of the `multipv` best lines of each finished iteration.
+        Without limits, the search ends when the result is proven or the search is stopped.
+        `movetime` and `clock` also end it at once if there is only one legal move. Without other
+        limits or more lines, they also end it if an opening book has a move. `on_info` is called in
+        the calling thread with each of the `multipv` best lines of each finished iteration.
+        `budget` replaces the time that follows from the limits.
 
-        `budget` is the time for this search where the caller has computed it from the limits, and
-        perhaps spent a part of it; otherwise it is computed here.
-
-        Raises EngineBusyError if a search is running already, and ValueError if `multipv` is less
-        than 1, `stop` was given to an earlier search, or there is no memory for the table.
+        Raises EngineBusyError if a search is running. Raises ValueError if `multipv` is below 1, an
+        earlier search had the same `stop`, or there is no memory for the table.
         """
         began = time.monotonic()
         if multipv < 1:
@@ -159,7 +146,7 @@ class Engine:
     def opening_line(
         self, position: Position, limits: SearchLimits, multipv: int = 1
     ) -> AnalysisLine | None:
-        """What an opening book answers to such a search, None if the position has to be searched.
+        """Return the opening book's answer, None if the position must be searched.
 
         No machine code is needed; callable from any thread.
         """
@@ -170,22 +157,19 @@ class Engine:
     def stop(self) -> None:
         """End the running search, if there is one, at once; callable from any thread.
 
-        To stop a search that may not have begun yet, give it a `Stop` and set that.
+        To stop a search that may not have begun, set its `Stop`.
         """
         running = self._stop
         if running is not None:
             running.set()
 
     def clear(self) -> None:
-        """Forget what was learnt from earlier searches.
-
-        Raises EngineBusyError during a search.
-        """
+        """Forget the results of earlier searches; raise EngineBusyError during a search."""
         with self._alone():
             self._tables.clear()
 
     def evaluate(self, position: Position) -> EngineScore:
-        """The static evaluation of a position, without searching: callable from any thread."""
+        """Return the static evaluation of a position; callable from any thread."""
         from .search.iterative_deepening import evaluate
 
         return evaluate(backend_of(position.game), position)
@@ -200,7 +184,6 @@ class Engine:
             self._busy.release()
 
     def _stages_of(self, backend: Backend) -> Sequence[Stage]:
-        """The stages of an analysis, made once for a game."""
         if self._staged_game != backend.game:
             book, tables = self._book_for(backend.game), self._tables
             self._staged_game = backend.game
@@ -213,7 +196,7 @@ class Engine:
         return self._stages
 
     def _book_for(self, game: Game) -> bool | OpeningBook:
-        """The book for a game: the one in the file, if it is of that game, or the game's own."""
+        """Return the book of the file if it is of that game, else whether to use the game's own."""
         opened = self._opened_book
         return opened if opened is not None and opened.game == game else self._book is not False
 

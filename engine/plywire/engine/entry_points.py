@@ -1,6 +1,6 @@
-"""The groups of entry points by which other distributions add games."""
+"""The groups of entry points with which other distributions add games."""
 
 GAMES = "plywire.games"
-"""The rules, see `game.py`."""
+"""Classes of rules; see `game.py`."""
 BACKENDS = "plywire.backends"
-"""What thinks about them, see `search/backend.py`."""
+"""Classes of backends; see `search/backend.py`."""

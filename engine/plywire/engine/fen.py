@@ -1,8 +1,7 @@
-"""Boards as text: what the position strings and drawings of all games have in common.
+"""Boards as text: the position strings and drawings of all games.
 
-A position string lists the rows from the top, separated by `/`, then a space and the player to
-move. In a row, `x` is a piece of the first player, `o` one of the second, and a decimal number a
-run of empty squares: `7/7/7/7/3o3/3x3 x`.
+A position string lists the rows from the top, then the player to move. `x` is a piece of player 1,
+`o` of player 2, and a number a run of empty squares: `7/7/7/7/3o3/3x3 x`.
 """
 
 import re
@@ -11,7 +10,6 @@ from collections.abc import Sequence
 from .bitboard import Grid
 from .game import PositionError, quoted
 
-#: The letters of the two players.
 LETTERS = "xo"
 
 _NUMBER = re.compile(r"[1-9][0-9]?(?![0-9])")
@@ -19,15 +17,15 @@ _RUN = re.compile(r"\.+")
 
 
 def write(cells: Sequence[str], turn: int) -> str:
-    """The position string of a board given as its rows from the top, and the player to move."""
+    """Return the position string of a board, given as rows from the top and the player to move."""
     rows = (_RUN.sub(lambda run: str(len(run[0])), row) for row in cells)
     return f"{'/'.join(rows)} {LETTERS[turn]}"
 
 
 def read(text: str, grid: Grid) -> tuple[int, int, int]:
-    """The bitboards of the first and the second player, and the player to move.
+    """Return the bitboards of players 1 and 2, and the player to move (0 or 1).
 
-    Upper case is accepted. Raises PositionError unless the board has exactly the grid's size.
+    Raises PositionError unless the board has exactly the grid's size.
     """
     fields = text.lower().split()
     if len(fields) != 2:
@@ -67,7 +65,7 @@ def _read_row(row: str, number: int, width: int) -> str:
 
 
 def check_turn(first: int, second: int, turn: int) -> None:
-    """Raise PositionError unless players who place a piece in turn can have reached this."""
+    """Raise PositionError unless players who place one piece per turn can reach this position."""
     xs, os = first.bit_count(), second.bit_count()
     if xs - os != turn:
         raise PositionError(
@@ -77,12 +75,12 @@ def check_turn(first: int, second: int, turn: int) -> None:
 
 
 def square_name(file: int, rank: int) -> str:
-    """The name of the square in a file (0 is `a`) and a rank (0 is `1`)."""
+    """Return the name of the square in a file (0 is `a`) and a rank (0 is `1`)."""
     return f"{chr(ord('a') + file)}{rank + 1}"
 
 
 def draw(cells: Sequence[str], files: Sequence[str], ranks: Sequence[str]) -> str:
-    """The board as lines of text, with the ranks' names at the left and the files' below."""
+    """Return the board as lines of text, with ranks at the left and files below."""
     cell = max(map(len, files)) + 1
     margin = max(map(len, ranks))
     lines = [

@@ -1,7 +1,4 @@
-"""The contract of rules: what a game and its positions are.
-
-Rules are plain Python integers: they load at once, never touch Numba and search nothing. What
-thinks about a game is its backend (`search/backend.py`); the registry (`registry.py`) knows both.
+"""The contract of rules: games and their positions, in plain Python integers without Numba.
 
 A move is the index of the square on which the piece lands (bit 0 to 63), or `PASS`.
 """
@@ -17,7 +14,7 @@ from .moves import PASS as PASS
 
 
 class RulesError(ValueError):
-    """A game, position or move that the rules do not allow; the text says what is accepted."""
+    """The rules do not allow a game, position or move; the message says what is accepted."""
 
 
 class UnknownGameError(RulesError):
@@ -25,96 +22,84 @@ class UnknownGameError(RulesError):
 
 
 class PositionError(RulesError):
-    """A position string that does not describe a legal position of the game."""
+    """A position string describes no legal position of the game."""
 
 
 class IllegalMoveError(RulesError):
-    """A move that cannot be played in the position."""
+    """A move cannot be played in the position."""
 
 
 def quoted(text: str) -> str:
-    """Text as an error message quotes it: on one line, and never at length."""
+    """Return text in quotes for an error message: on one line, and cut if long."""
     return repr(text if len(text) <= 40 else text[:40] + "…")
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended."""
+    """The result of a finished game."""
 
     winner: int | None
-    """0 for the first player, 1 for the second, None for a draw; `Board` and the protocol count
-    players from 1."""
+    """0 for player 1, 1 for player 2, None for a draw; `Board` and the protocol count from 1."""
     score: int
-    """For the first player: final disc difference in Othello, else 1, 0 or -1."""
+    """For player 1: the final disc difference in Othello, else 1, 0 or -1."""
     reason: str
-    """In words, such as `four in a row`."""
+    """The reason in words, such as `four in a row`."""
 
 
 class Position(ABC):
-    """One position of one game: immutable, hashable, compared by value."""
+    """A position of a game: immutable, hashable, compared by value."""
 
     __slots__ = ()
 
     game: Game
     turn: int
-    """Whose move it is: 0 for the first player, 1 for the second. `Board`, limits and the protocol
-    count players from 1."""
+    """The player to move: 0 or 1. `Board`, limits and the protocol count from 1."""
 
     @abstractmethod
     def moves(self) -> tuple[int, ...]:
-        """The legal moves in ascending order; `(PASS,)` if passing is all that is left.
-
-        Empty if and only if the game is over.
-        """
+        """Return the legal moves, ascending: `(PASS,)` if none but a pass, () after the end."""
 
     @abstractmethod
     def play(self, move: int) -> Position:
-        """The position after a move.
-
-        Raises IllegalMoveError if the move is not legal here.
-        """
+        """Return the position after a move; raise IllegalMoveError if the move is illegal."""
 
     @abstractmethod
     def result(self) -> Result | None:
-        """How the game ended, None while it goes on."""
+        """Return the result of the game, None if it is not over."""
 
     @abstractmethod
     def fen(self) -> str:
-        """The position string, which `Game.parse` reads back."""
+        """Return the position string, which `Game.parse` reads."""
 
     @abstractmethod
     def board(self) -> str:
-        """The board drawn as lines of text, top row first, with coordinates."""
+        """Return the board as lines of text, top row first, with coordinates."""
 
     @abstractmethod
     def words(self) -> tuple[int, int]:
-        """The two 64-bit words that the game's kernels work on."""
+        """Return the two 64-bit words that the game's kernels use."""
 
     @abstractmethod
     def cells(self) -> tuple[str, ...]:
-        """The rows from the top, a character a square: `x`, `o` or `.`."""
+        """Return the rows from the top, one character for each square: `x`, `o` or `.`."""
 
     @property
     def plies_left(self) -> int:
-        """How many plies, passes not counted, the game can last at most.
-
-        One for each empty square, unless the game says otherwise.
-        """
+        """The most plies, without passes, that the game can still last."""
         return sum(row.count(".") for row in self.cells())
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.result() is not None
 
     def is_late_pass(self, name: str) -> bool:
-        """Whether it is a pass after the end, which all who read games ignore."""
+        """Return whether the move is a pass after the end, which readers of games ignore."""
         return name.lower() == "pass" and self.is_over
 
     def play_names(self, names: Sequence[str]) -> list[Position]:
-        """The positions after each of the named moves; a pass after the end changes nothing.
+        """Return the positions after each of the named moves; a pass after the end changes nothing.
 
-        Raises IllegalMoveError, naming the move and its place, if one of them cannot be played.
+        Raises IllegalMoveError, with the move and its place.
         """
         positions: list[Position] = []
         position: Position = self
@@ -131,25 +116,23 @@ class Position(ABC):
 
 
 class Game(ABC):
-    """The rules of one game at one board size: immutable, hashable, compared by value.
+    """The rules of a game at one board size: immutable, hashable, compared by value.
 
-    The class is called with a width and a height, or without for the usual size, and raises
-    PositionError if the game does not come in that size.
+    Without width and height, the size is the usual one. Raises PositionError for other sizes.
     """
 
     __slots__ = ()
 
     name: ClassVar[str]
-    """Registry name: lower case, no spaces."""
+    """The name in the registry: lower case, no spaces."""
     title: ClassVar[str]
-    """What people call the game."""
+    """The name for people."""
     players: ClassVar[tuple[str, str]]
-    """What the two sides are called, first player first."""
+    """The names of players 1 and 2."""
     sizes: ClassVar[str]
-    """Which board sizes exist, in words."""
+    """The possible board sizes, in words."""
     colours: ClassVar[Sequence[str]] = ("fffefb", "c6c0b4", "fffefb", "1f5f7a", "a4331f")
-    """The colours of a picture of the board as RRGGBB: the ground, its lines, an empty square, the
-    first player's pieces and the second's."""
+    """RRGGBB of the ground, its lines, an empty square, and the pieces of players 1 and 2."""
 
     width: int
     height: int
@@ -161,20 +144,14 @@ class Game(ABC):
 
     @abstractmethod
     def start(self) -> Position:
-        """The position in which the game begins."""
+        """Return the position in which the game begins."""
 
     @abstractmethod
     def parse(self, text: str) -> Position:
-        """Read a position string.
-
-        Raises PositionError if it is not one of a position that can be played.
-        """
+        """Read a position string; raise PositionError if no game can be played from it."""
 
     def parse_move(self, position: Position, text: str) -> int:
-        """Read the name of a move, legal in the position, in upper or lower case.
-
-        Raises IllegalMoveError with the names of the legal moves otherwise.
-        """
+        """Read the name of a legal move, in any case; raise IllegalMoveError for other text."""
         name = text.lower()
         for move in position.moves():
             if self.move_name(move) == name:
@@ -182,10 +159,10 @@ class Game(ABC):
         raise self.illegal(position, text)
 
     def illegal(self, position: Position, move: int | str) -> IllegalMoveError:
-        """The error to raise for a move, or a name, that cannot be played in the position."""
+        """Return the error for a move, or a name, that cannot be played in the position."""
         if isinstance(move, str):
             named = quoted(move)
-        else:  # Python writes out no number of thousands of digits
+        else:  # Python does not print numbers of thousands of digits
             named = f"of number {move}" if move.bit_length() < 64 else "of so large a number"
         result = position.result()
         if result is not None:
@@ -197,20 +174,17 @@ class Game(ABC):
 
     @abstractmethod
     def move_name(self, move: int) -> str:
-        """The name of a move; `parse_move` reads it back."""
+        """Return the name of a move, which `parse_move` reads."""
 
     @property
     def actions(self) -> int:
-        """How many numbers of actions there are, where programs that learn choose moves by number.
-
-        By default an action is the move itself.
-        """
+        """The number of actions, for learning programs; an action is the move by default."""
         return PASS + 1
 
     def action(self, move: int) -> int:
-        """The action of a move, from 0 to less than `actions`."""
+        """Return the action of a move, from 0 to less than `actions`."""
         return move
 
     @abstractmethod
     def square_name(self, move: int) -> str:
-        """The square on which a move lands, such as `d1`; `-` for a pass."""
+        """Return the square on which a move lands, such as `d1`; `-` for a pass."""

@@ -1,48 +1,42 @@
-"""How long a search may take."""
+"""The limits of a search."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ClockTimes:
-    """The time left to each player.
-
-    Raises ValueError if a time is negative.
-    """
+    """The time left to each player; raises ValueError if a time is negative."""
 
     p1: int
-    """Time left to the first player, in ms."""
+    """Time left to player 1, in ms."""
     p2: int
-    """Time left to the second player, in ms."""
+    """Time left to player 2, in ms."""
     inc1: int = 0
-    """What the first player gains after each move, in ms."""
+    """Time that player 1 gains after each move, in ms."""
     inc2: int = 0
-    """What the second player gains after each move, in ms."""
+    """Time that player 2 gains after each move, in ms."""
 
     def __post_init__(self) -> None:
         for name in ("p1", "p2", "inc1", "inc2"):
             _at_least(0, name, getattr(self, name))
 
     def of(self, turn: int) -> tuple[int, int]:
-        """The time left and the increment of a player, 0 or 1, in ms."""
+        """Return the time left and the increment of a player, 0 or 1, in ms."""
         return (self.p1, self.inc1) if turn == 0 else (self.p2, self.inc2)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """When a search ends: at the first of the limits given, or when the result is proven.
-
-    Raises ValueError if a limit is out of range.
-    """
+    """The limits of a search, which ends at the first limit or when the result is proven."""
 
     movetime: int | None = None
     """Time for this move, in ms."""
     depth: int | None = None
-    """Deepest iteration, in plies; at least 1. Passes cost no depth."""
+    """The deepest iteration, in plies; at least 1. Passes cost no depth."""
     nodes: int | None = None
-    """Positions to visit at most, by all threads together; at least 1."""
+    """The most positions to visit, by all threads together; at least 1."""
     clock: ClockTimes | None = None
-    """Game clocks; the time manager decides how much of the mover's to spend."""
+    """Game clocks; the time manager decides how much time the move gets."""
     infinite: bool = False
     """Return only when stopped or out of time, even after the result is proven."""
 
@@ -54,17 +48,15 @@ class SearchLimits:
 
     @property
     def is_timed(self) -> bool:
-        """Whether the search has a time of its own to plan for."""
         return self.movetime is not None or self.clock is not None
 
     @property
     def may_run_out(self) -> bool:
-        """Whether time or nodes may be spent before the result is proven."""
         return self.is_timed or self.nodes is not None
 
     @property
     def is_for_play(self) -> bool:
-        """Whether all that counts is a good move in time, and not how it was found."""
+        """Whether only a good move in time counts, and not how it was found."""
         return self.is_timed and self.depth is None and self.nodes is None and not self.infinite
 
 

@@ -1,4 +1,4 @@
-"""Counting the tree of games: the usual check of a game's rules, and of their speed."""
+"""Counts the tree of a game: the usual check of rules, and of their speed."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from .compiled.native import load
 from .game import Position
 from .registry import backend_of
 
-# A tree is counted in parts: those below the positions this many plies on, unless few plies remain.
+# A tree is counted in parts below the positions this many plies on, unless few plies remain.
 _SPLIT_PLIES = 4
 _PART_PLIES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a tree holds; counts add up."""
+    """The counts of a tree; counts can be added."""
 
     leaves: int = 0
-    """Positions at the depth, whether the game is over there or not; a pass is a ply."""
+    """Positions at the depth, also if the game is over there; a pass is a ply."""
     finished: int = 0
-    """Games that ended before they got there."""
+    """Games that ended before the depth."""
 
     @property
     def together(self) -> int:
-        """The leaves and the games finished earlier."""
         return self.leaves + self.finished
 
     def __add__(self, more: Count) -> Count:
@@ -35,13 +34,12 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a tree: what lies below one position."""
+    """The part of a tree below one position."""
 
     root_move: int | None
-    """The move from the root by which the part is reached, None for a tree that is not split."""
+    """The move from the root that leads to the part, None for a tree that is not split."""
     position: Position
     depth: int
-    """Plies left."""
 
     def count(self) -> Count:
         """Count this part, with the GIL released; safe to call from any thread."""
@@ -54,7 +52,7 @@ class Part:
 
 
 def split(position: Position, depth: int) -> list[Part]:
-    """The parts that make up a position's tree, in the order of the moves; their counts add up."""
+    """Return the parts of a position's tree, in the order of the moves; their counts add up."""
     return list(_split(None, position, depth, min(_SPLIT_PLIES, max(depth - _PART_PLIES, 1))))
 
 

@@ -1,7 +1,6 @@
-"""Whether a game can be searched at full speed, and how it is prepared for that.
+"""Prepares games for search at full speed, and says which are ready.
 
-Kernels run as machine code, which each machine makes once from the IR that the package ships. Until
-then a game is not ready: a plain search on its rules stands in.
+Until the machine code is made from the shipped IR, a plain search replaces the engine.
 """
 
 from __future__ import annotations
@@ -27,29 +26,29 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The background prepares so many games at once. Processes of their own do the work, and a game
-#: that takes long must not hold up the others.
+#: The number of games that the background prepares at once: a slow game must not delay others.
+#: Other processes do the work.
 _AT_ONCE = 2
-#: Seconds from a preparation that failed to the next that is tried.
+#: Seconds before a failed preparation is tried again.
 _TRIED_AGAIN = 10.0
-#: A preparation that takes longer than this, in seconds, is announced.
+#: Preparations that take more than this many seconds are logged at their start.
 _SAID_FROM = 2.0
 
 _ready = set[Game]()
-#: Of two threads that prepare a game, the second waits for the first.
+#: If two threads prepare the same game, the second waits for the first.
 _preparing: defaultdict[Game, threading.Lock] = defaultdict(threading.Lock)
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the engine can search the game at once; takes microseconds, from any thread."""
+    """Return whether the engine can search the game at once, in microseconds, from any thread."""
     return game in _ready
 
 
 def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -> None:
-    """Make a game ready, and return when it is; callable from any thread, again and again.
+    """Make a game ready, and return when it is; callable repeatedly, from any thread.
 
-    `on_progress` is called in the calling thread, at least once a second while work goes on.
-    Raises PreparationError if it cannot be done.
+    `on_progress` is called in the calling thread, at least once a second. Raises PreparationError
+    if the game cannot be prepared.
     """
     if game in _ready:
         return
@@ -62,10 +61,9 @@ def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -
 
 
 def prepare_if_quick(game: Game) -> bool:
-    """Make a game ready if its machine code is kept from earlier; returns whether it is ready.
+    """Make a game ready if its machine code is in the store; return whether the game is ready.
 
-    Takes some tenths of a second at the most. If there is no machine code, this loads the opening
-    book and the plain search, which answer until the game is ready.
+    If not, load the opening book and the plain search, which answer meanwhile.
     """
     backend = backend_of(game)
     with _preparing[game]:
@@ -81,11 +79,10 @@ def prepare_if_quick(game: Game) -> bool:
 
 
 class Preparations:
-    """Prepares games in threads of its own, and logs how that ends.
+    """Prepares games in its own threads, and logs the results.
 
-    The requests of the process itself come first, those of peers take turns: a peer that asks for
-    many board sizes waits for them itself. A preparation that failed is tried again by the first
-    request that comes some seconds later: what kept the game from being prepared may be gone.
+    Requests of the process itself come first; peers take turns. After some seconds, a new request
+    repeats a failed preparation.
     """
 
     def __init__(self) -> None:
@@ -93,16 +90,15 @@ class Preparations:
         self._ended: dict[Game, float] = {}
         self._progress: dict[Game, Progress] = {}
         self._waiting: dict[Hashable, dict[Game, None]] = {}
-        """The games that wait, in order, by who asks; whose turn is next comes first."""
+        """The waiting games of each requester, in order; the first requester is next."""
         self._threads = 0
         self._changing = threading.RLock()
         self._more = threading.Condition(self._changing)
 
     def request(self, game: Game, by: Hashable = None) -> Future[None]:
-        """Prepare a game; the future is done when it is ready, or holds what went wrong.
+        """Prepare a game; the future is done when the game is ready, or holds the error.
 
-        `by` is the peer that asks, None the process itself. When the peer is forgotten, the future
-        is cancelled, unless its preparation has begun or somebody else asks for the game.
+        `by` is the peer that asks, None for the process itself; `forget` cancels its requests.
         """
         with self._changing:
             future = self._requested.get(game)
@@ -113,19 +109,18 @@ class Preparations:
                 self._more.notify()
                 if self._threads < _AT_ONCE:
                     self._threads += 1
-                    # A daemon: nobody who ends the process waits for machine code.
+                    # A daemon thread, so that the process can end before the machine code is made.
                     threading.Thread(target=self._run, name="preparing", daemon=True).start()
             return future
 
     def forget(self, by: Hashable) -> None:
-        """Prepare nothing more for a peer that has left."""
+        """Cancel the waiting requests of a peer that has left."""
         with self._changing:
             for game in self._waiting.pop(by, {}):
                 if not any(game in games for games in self._waiting.values()):
                     self._requested.pop(game).cancel()
 
     def progress(self, game: Game) -> Progress | None:
-        """How far the preparation of a game has come, None if nothing is known."""
         return self._progress.get(game)
 
     def _may_try_again(self, game: Game, future: Future[None]) -> bool:
@@ -134,12 +129,11 @@ class Preparations:
         return time.monotonic() >= self._ended[game] + _TRIED_AGAIN
 
     def _next(self) -> tuple[Game, Future[None]]:
-        """Wait for a request, and take the one whose turn it is."""
         with self._changing:
             while not self._waiting:
                 self._more.wait()
             turn = None if None in self._waiting else next(iter(self._waiting))
-            games = self._waiting[turn] = self._waiting.pop(turn)  # it is last from now on
+            games = self._waiting[turn] = self._waiting.pop(turn)  # from now on it is last
             game = next(iter(games))
             for by, wanted in list(self._waiting.items()):
                 wanted.pop(game, None)
@@ -154,7 +148,7 @@ class Preparations:
             game, future = self._next()
             try:
                 self._prepare(game)
-            except Exception as error:  # the plain search goes on after any
+            except Exception as error:  # the plain search continues after any error
                 names = game.name, game.size
                 if isinstance(error, PreparationError):
                     log.warning("plain search only game=%s size=%s: %s", *names, error)
@@ -185,12 +179,11 @@ class Preparations:
         log.info("ready game=%s size=%s seconds=%.1f", game.name, game.size, seconds)
 
 
-#: The preparations of this process.
 preparations = Preparations()
 
 
 def _load_tables(backend: Backend) -> None:
-    """Load what searches look up, so that the first search is as quick as the next."""
+    """Load the tables of searches, so that the first search is as quick as later ones."""
     from .search.iterative_deepening import search
     from .search.request import SearchRequest
     from .search.stop import Stop

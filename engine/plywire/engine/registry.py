@@ -1,6 +1,6 @@
-"""The games on offer: their rules, and the backends that think about them.
+"""The available games: their rules and backends.
 
-Other distributions add games by entry points, each pair under the name of its game::
+Other distributions add games by entry points, a pair under the name of each game::
 
     [project.entry-points."plywire.games"]
     gomoku = "plywire_gomoku.rules:Gomoku"
@@ -8,7 +8,7 @@ Other distributions add games by entry points, each pair under the name of its g
     [project.entry-points."plywire.backends"]
     gomoku = "plywire_gomoku.backend:GomokuBackend"
 
-Nothing is imported before the game is asked for.
+A game is imported only when it is requested.
 """
 
 import re
@@ -23,7 +23,7 @@ from .entry_points import BACKENDS, GAMES
 from .game import Game, PositionError, UnknownGameError, quoted
 from .search.backend import Backend, OpeningBook
 
-#: Our own games need not be looked for among what is installed, which takes time.
+#: Our own games are listed here, because a search of installed distributions takes time.
 _OURS = {
     (group, name): EntryPoint(name, f"plywire.engine.{name}.{target}", group)
     for group, name, target in (
@@ -40,15 +40,15 @@ _SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)", re.IGNORECASE)
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games: ours, then those of other distributions in alphabetical order."""
+    """Return the names of all games: ours, then the others in alphabetical order."""
     ours = [name for group, name in _OURS if group == GAMES]
     return (*ours, *sorted(installed(GAMES).keys() - set(ours)))
 
 
 def load(name: str, size: str | None = None) -> Game:
-    """The game of that name, at its usual size or the one given as WIDTHxHEIGHT.
+    """Return the game of that name, at the given size (WIDTHxHEIGHT) or its usual size.
 
-    Raises UnknownGameError, or PositionError if the game does not come in that size.
+    Raises UnknownGameError, or PositionError if the game has no such size.
     """
     entry = _entry(GAMES, name)
     if entry is None:
@@ -64,10 +64,7 @@ def load(name: str, size: str | None = None) -> Game:
 
 @cache
 def backend_of(game: Game) -> Backend:
-    """What thinks about a game.
-
-    Raises UnknownGameError if its distribution brings rules alone.
-    """
+    """Return the backend of a game; raise UnknownGameError if its distribution has rules alone."""
     entry = _entry(BACKENDS, game.name)
     if entry is None:
         raise UnknownGameError(f"no engine plays {game.title}: no {BACKENDS} has {game.name}")
@@ -75,9 +72,9 @@ def backend_of(game: Game) -> Backend:
 
 
 def read_book(file: Path) -> OpeningBook:
-    """The opening book in a file, of whichever game; it is read once while the file is the same.
+    """Return the opening book in a file, of any game; the result is cached by file time.
 
-    Raises ValueError, which names the file, if it is no book or a damaged one; and OSError.
+    Raises OSError, and ValueError with the name of the file, if the file is no book.
     """
     stand = file.stat()
     return _read_book(file.absolute(), stand.st_mtime_ns, stand.st_size)
@@ -93,7 +90,7 @@ def _read_book(file: Path, *_: int) -> OpeningBook:
 
 
 def _entry(group: str, name: str) -> EntryPoint | None:
-    """Who provides that of a game: ours cannot be replaced."""
+    """Return the entry point of a game; ours cannot be replaced."""
     if (group, name) in _OURS:
         return _OURS[group, name]
     return installed(group).get(name)
@@ -101,8 +98,8 @@ def _entry(group: str, name: str) -> EntryPoint | None:
 
 @cache
 def installed(group: str) -> Mapping[str, EntryPoint]:
-    """What the distributions that are installed provide, by name.
+    """Return the entry points of all installed distributions, by name.
 
-    Looked up once: it reads a file of each distribution, and any peer may ask for any game.
+    The search reads a file of each distribution, so the result is cached.
     """
     return {entry.name: entry for entry in entry_points(group=group)}

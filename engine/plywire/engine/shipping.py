@@ -1,7 +1,4 @@
-"""The IR that a package ships: built from its kernels, and compared with them.
-
-Each program is built by a process of its own, as it would be on a user's machine.
-"""
+"""Builds the IR that a package ships, each program in a process of its own."""
 
 from __future__ import annotations
 
@@ -17,17 +14,14 @@ from .search.backend import Backend
 
 
 def programs_of(backend: Backend) -> Sequence[Program]:
-    """The programs of a game that come with its own package."""
+    """Return the programs of a game that its own package ships."""
     wanted = [backend.perft_program(), *(it.program for it in backend.wanted())]
     package = backend.program().package
     return tuple({it.name: it for it in wanted if it.package == package}.values())
 
 
 def build(programs: Sequence[Program]) -> dict[Path, bytes]:
-    """The content of each program's file.
-
-    Raises PreparationError if one cannot be built.
-    """
+    """Return the content of each program's file; raise PreparationError if a build fails."""
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         return dict(threads.map(_build, programs))
 
@@ -38,7 +32,7 @@ def _build(program: Program) -> tuple[Path, bytes]:
 
 
 def shipped(programs: Sequence[Program]) -> dict[Path, bytes]:
-    """The files that are there for programs, of whichever sources."""
+    """Return the existing IR files of programs, of any sources."""
     return {
         file: file.read_bytes()
         for program in programs
@@ -48,7 +42,7 @@ def shipped(programs: Sequence[Program]) -> dict[Path, bytes]:
 
 
 def write(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> None:
-    """Have what is wanted in place of what is there."""
+    """Replace the files `there` by the files `wanted`."""
     for file in {*there} - {*wanted}:
         file.unlink()
     for file, content in wanted.items():
@@ -57,10 +51,9 @@ def write(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> None:
 
 
 def differences(wanted: Mapping[Path, bytes], there: Mapping[Path, bytes]) -> Iterator[str]:
-    """The names of files that are not as they are to be, as far as this environment can tell.
+    """Yield the names of files that differ, as far as this environment can tell.
 
-    Another version of Python, Numba or LLVM builds other bytes: of such a file only the name, which
-    holds the hash of its sources, is compared.
+    Files of other versions of Python, Numba or LLVM are compared only by name.
     """
     for file in sorted({*wanted, *there}):
         if file not in wanted or file not in there:

@@ -1,7 +1,4 @@
-"""The stages of an analysis, in their order: the opening book, the stand-in, a solver, a search.
-
-Each stage answers a request, or hands it to the rest. An engine makes the list once for a game.
-"""
+"""The stages of an analysis: each answers a request or passes it to the rest."""
 
 from __future__ import annotations
 
@@ -22,28 +19,27 @@ from .search.tables import Tables
 from .search.time_management import UNLIMITED
 
 Rest = Callable[[SearchRequest, Listener], Analysis]
-"""The stages that come later."""
+"""The later stages."""
 
 Stage = Callable[[SearchRequest, Listener, Rest], Analysis]
 
 
 def analyse(stages: Sequence[Stage], request: SearchRequest, on_info: Listener) -> Analysis:
-    """Have the first stage answer, which may ask the others."""
+    """Let the first stage answer; it may ask the others."""
     first, *others = stages
     return first(request, on_info, partial(analyse, others))
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Answers from an opening book where only a good move in time counts."""
+    """Answers from an opening book if only a good move in time counts."""
 
     backend: Backend
     book: bool | OpeningBook
-    """That book, or True for the game's own."""
+    """An opening book, or True for the game's own."""
     chance: random.Random
 
     def line(self, position: Position, limits: SearchLimits, multipv: int) -> AnalysisLine | None:
-        """What the book answers to such a search, None if the position has to be searched."""
         if self.book is False or not limits.is_for_play or multipv != 1:
             return None
         if readiness.is_ready(position.game):
@@ -51,7 +47,6 @@ class Opening:
         return self.backend.line_without_kernels(position, self.chance, self.book)
 
     def __call__(self, request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
-        """Answer at once if the book knows the position."""
         line = self.line(request.position, request.limits, request.multipv)
         if line is None:
             return rest(request, on_info)
@@ -61,14 +56,13 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """Finds exact scores by the solver that the game brings along."""
+    """Finds exact scores with the game's solver."""
 
     backend: Backend
     book: bool | OpeningBook
     tables: Tables
 
     def __call__(self, request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
-        """Solve the position if the search may look to the end of the game."""
         depth = request.limits.depth
         if depth is not None and depth < request.position.plies_left:
             return rest(request, on_info)
@@ -92,7 +86,6 @@ class Searching:
     tables: Tables
 
     def __call__(self, request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
-        """Search the position on a table that has all the memory."""
         self.tables.fit(request.budget)
         table, threads = self.tables.table(), self.tables.threads
         return search(self.backend, request, table, on_info, threads=threads)

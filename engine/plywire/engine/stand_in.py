@@ -1,8 +1,7 @@
-"""The stage that stands in while a game is not ready, or cannot be made ready.
+"""The stage that searches plainly while a game is not ready.
 
-A search with a time to keep cannot wait: it begins plainly, and goes on with the engine as soon as
-the game is ready. Any other search waits for the engine, whose answer is better. Where a game
-cannot be prepared, all searches are plain.
+A search with a time limit begins plainly, and continues with the engine once the game is ready.
+Other searches wait for the engine.
 """
 
 import time
@@ -20,12 +19,12 @@ from .search.stop import Stop
 from .search.time_management import Budget
 from .stages import Rest
 
-#: Seconds from one look at the stop to the next, while a search waits for the engine.
+#: Seconds between two checks of the stop, while a search waits for the engine.
 _LOOK_EVERY = 0.01
 
 
 class UntilReady(Stop):
-    """Ends a plain search with that of the request, or as soon as the engine can go on."""
+    """Ends a plain search when the request is stopped or the engine is ready."""
 
     def __init__(self, stop: Stop, is_ready: Callable[[], bool]) -> None:
         super().__init__()
@@ -34,21 +33,18 @@ class UntilReady(Stop):
 
     @property
     def is_set(self) -> bool:
-        """Whether either is the case."""
         return self._stop.is_set or self._is_ready()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Block until either is the case."""
         while not self.is_set:
             self._stop.wait(_LOOK_EVERY)
         return True
 
 
 def search(request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
-    """Search plainly while the game is not ready; the `rest` searches with the engine once it is.
+    """Search plainly while the game is not ready, then search with `rest`.
 
-    The engine's answer counts if it finished an iteration. `on_info` hears of its lines once they
-    reach as far as those of the plain search.
+    `on_info` gets the engine's lines once they reach as far as those of the plain search.
     """
     game, limits, stop = request.position.game, request.limits, request.stop
     if readiness.is_ready(game):
@@ -79,8 +75,8 @@ def search(request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
     left = None if limits.nodes is None else limits.nodes - found.nodes
     if stop.is_set or not is_ready() or (left is not None and left < 1):
         return found
-    # What was spent on the plain search is not taken off the time to think, but off the time there
-    # is: that ends at the same moment.
+    # The plain search does not reduce the soft limit: thinking time begins with the engine. The
+    # hard limit stays at the same moment.
     spent = (time.monotonic() - request.began) * 1000
     soft, hard = request.budget.soft, request.budget.hard
     budget = Budget(min(soft + spent, hard), hard)

@@ -1,4 +1,4 @@
-"""Processes that work for this one."""
+"""Processes that work for this process."""
 
 import os
 import threading
@@ -11,10 +11,7 @@ from typing import Any
 def workers(
     count: int | None = None, begin: Callable[..., None] | None = None, *arguments: Any
 ) -> ProcessPoolExecutor:
-    """That many processes, one for each core by default; each may begin with a call.
-
-    They end with this process even if that is killed.
-    """
+    """Return a pool of processes, which end with this process, even if it is killed."""
     return ProcessPoolExecutor(
         count,
         # Neither threads nor an event loop survive a fork.

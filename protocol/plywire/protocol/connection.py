@@ -1,25 +1,25 @@
 """The two ends of a connection, without I/O: a transport feeds them bytes and takes theirs.
 
-The rules, for both ends alike:
+Both ends follow these rules:
 
 * A connection is open, thinking (a `go` or `review` is unanswered), closing (a `quit` is
   unanswered) or closed.
-* While thinking, only commands that say so (`while_thinking`) are taken: `stop`, `ping`, `prepare`
-  and `quit`; anything else is refused as `busy`.
-* Every command is answered by exactly one closing event, and by no event after that.
-  Commands are answered in order, but those that say so (`is_overtaken`: `go`, `review` and
-  `prepare`) may be overtaken.
-  What is answered earlier than that waits: the driver may carry out several at a time.
+* While a connection is thinking, it accepts only commands with `while_thinking`: `stop`, `ping`,
+  `prepare` and `quit`. It refuses all others as `busy`.
+* Exactly one closing event answers each command; no event answers the command after that.
+* Commands are answered in order, except that later commands may overtake `go`, `review` and
+  `prepare` (`is_overtaken`). The driver may carry out several commands at a time:
+  `EngineConnection` holds back events that come too early.
 * Notices of the arena (`Event.is_notice`) answer nothing and may come at any time.
-* `bye` closes the connection, asked for or not. The end of the peer's bytes is a `quit`.
-* What the peer gets wrong comes out as a `Fault`, in order, and changes nothing.
-* A line that asks nothing comes out as `Ignored`: each item is at most one line's work, and each
-  line is at least one item, so that a driver can count what a peer costs.
-  What the caller gets wrong raises a LocalError, and changes nothing.
-* A peer that begins in another protocol (`foreign`) is told so by a `Fault`, and nothing more of
-  it is read.
+* `bye` closes the connection, requested or not. The end of the peer's bytes counts as `quit`.
+* A mistake of the peer becomes a `Fault`, in order, and changes nothing.
+* A mistake of the caller raises a LocalError and changes nothing.
+* A line that asks nothing becomes `Ignored`. Each item is at most the work of one line, and each
+  line gives at least one item: a driver can count what a peer costs.
+* If a peer begins in another protocol (`foreign`), a `Fault` says so, and its other bytes are not
+  read.
 
-The whole driver of a transport is a short loop::
+The driver of a transport is a short loop::
 
     connection.receive_data(data)
     while (item := connection.next_command()) is not None:
@@ -51,7 +51,7 @@ from .validation import shorten
 
 
 class State(Enum):
-    """Where a connection stands."""
+    """The state of a connection."""
 
     OPEN = "open"
     THINKING = "thinking"
@@ -61,38 +61,37 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something of the peer that could not be accepted."""
+    """Input of the peer that was not accepted."""
 
     error: Error
-    """What was wrong."""
     command: Command | None = None
-    """The command that was refused, where it could be made out."""
+    """The command that was refused, if it could be read."""
     after: Command | None = None
-    """The command that must be answered first, if there is one."""
+    """The command that must be answered before this error is sent, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A line of the peer that asks nothing, such as a blank one; it is not answered."""
+    """A line of the peer that asks nothing, such as a blank one; no event answers it."""
 
 
 @dataclass(frozen=True, slots=True)
 class OddLine:
-    """A line of an engine that a tolerant dialect read though something was wrong with it."""
+    """A line of an engine that is not correct, but that a tolerant dialect accepted or ignored."""
 
     number: int
-    """Among all its lines, from 1."""
+    """The number of the line among all lines of the engine, from 1."""
     text: str
     """The line, or its beginning."""
     fault: str
-    """What was wrong, and what happened to the line."""
+    """The fault, and how the line was treated."""
 
     def __str__(self) -> str:
         return f"line {self.number}, {shorten(self.text)}: {self.fault}"
 
 
 class _Connection:
-    """What both ends share: the state, the lines in and the lines out."""
+    """The part that both ends share: the state, the lines in and the lines out."""
 
     def __init__(self, dialect: Dialect | None, max_line: int) -> None:
         self._dialect = dialect
@@ -105,7 +104,6 @@ class _Connection:
 
     @property
     def state(self) -> State:
-        """Where the connection stands."""
         if self._is_closed:
             return State.CLOSED
         if any(isinstance(command, play.Quit) for command in self._unanswered):
@@ -116,12 +114,12 @@ class _Connection:
 
     @property
     def dialect(self) -> str | None:
-        """The name of the dialect spoken, None while the peer has said nothing yet."""
+        """The name of the dialect; None until the first line of the peer selects one."""
         return self._dialect.name if self._dialect else None
 
     @property
     def own_game(self) -> str | None:
-        """The game that this dialect begins with, None where it leaves that to the session."""
+        """The game that this dialect begins with; None if the session chooses the game."""
         return self._dialect.own_game if self._dialect else None
 
     @property
@@ -131,39 +129,34 @@ class _Connection:
 
     @property
     def pending_bytes(self) -> int:
-        """Bytes that wait to be sent; the number grows until the lines are taken."""
+        """The number of bytes that wait to be sent; taking the lines resets it."""
         return self._pending_bytes
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes as they come from a stream; once closed or ended, they are dropped."""
+        """Take bytes of a stream; drop them after the end of the connection or of the bytes."""
         if self._is_closed or self._eof:
             return
         self._reader.receive(data)
 
     def receive_text(self, text: str) -> None:
-        """Take a message of a transport that keeps messages apart: one or more whole lines."""
+        """Take a message of a message-based transport: one or more whole lines."""
         ended = text if text.endswith("\n") else f"{text}\n"
         self.receive_data(ended.encode("utf-8", "surrogatepass"))
 
     def receive_eof(self) -> None:
-        """Note that the peer sends nothing more."""
         self._eof = True
         self._reader.receive_eof()
 
     def lines_to_send(self) -> list[str]:
-        """Take the lines that are to be sent, without line endings."""
+        """Take the lines to send, without line endings."""
         lines, self._outgoing, self._pending_bytes = self._outgoing, [], 0
         return lines
 
     def data_to_send(self) -> bytes:
-        """Take what is to be sent, as bytes for a stream."""
         return "".join(f"{line}\n" for line in self.lines_to_send()).encode()
 
     def _next_line(self) -> str | None:
-        """The next line, None when the peer must first send more.
-
-        Raises PeerError if it cannot be read.
-        """
+        """Return the next line, None if more must come; raise PeerError if unreadable."""
         line = self._reader.next_line()
         if isinstance(line, ControlError) and self._dialect and self._dialect.drops_control:
             return line.printable
@@ -171,7 +164,7 @@ class _Connection:
             try:
                 raise line
             finally:
-                del line  # which would keep this frame, and with it all that called, for the error
+                del line  # the error would keep this frame, and all its callers, alive
         return line
 
     def _write(self, lines: Iterable[str]) -> None:
@@ -180,7 +173,6 @@ class _Connection:
             self._pending_bytes += len(line.encode()) + 1
 
     def _refusal(self, command: Command) -> str | None:
-        """Return why the command cannot be taken now; None if it can."""
         state = self.state
         if state in (State.CLOSING, State.CLOSED):
             return f"the connection is {state.value}"
@@ -190,7 +182,6 @@ class _Connection:
         return None
 
     def _answered(self, event: Event, command: Command | None) -> None:
-        """Note that an event answers a command."""
         if command is not None and command.is_closed_by(event):
             self._unanswered = [other for other in self._unanswered if other is not command]
             self._is_closed |= isinstance(command, play.Quit)
@@ -200,17 +191,16 @@ class _Connection:
 
 
 def _is_in_order(command: Command) -> bool:
-    """Whether this command must be answered before those that came later."""
     return not command.is_overtaken
 
 
 class EngineConnection(_Connection):
-    """The end that answers."""
+    """The end that answers commands."""
 
     _dialect: Answering | None
 
     def __init__(self, dialect: Answering | None = None, *, max_line: int = MAX_LINE) -> None:
-        """Without a dialect, the peer's first line decides which one is spoken."""
+        """If `dialect` is None, the first line of the peer selects the dialect."""
         super().__init__(dialect, max_line)
         self._start = b""
         self._decoded: deque[Command] = deque()
@@ -218,11 +208,10 @@ class EngineConnection(_Connection):
 
     @property
     def waits_its_turn(self) -> bool:
-        """Whether nothing is taken before all is answered, by the rules of the dialect."""
+        """Whether the dialect lets no command in until all earlier commands are answered."""
         return self._dialect is not None and self._dialect.in_turn and bool(self._unanswered)
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes as they come from a stream; once closed or ended, they are dropped."""
         if self._dialect is None:
             self._start += data[: LONGEST_START - len(self._start)]
         super().receive_data(data)
@@ -230,8 +219,7 @@ class EngineConnection(_Connection):
     def next_command(self) -> Command | Fault | Ignored | None:
         """Return the next command or fault, None if more bytes must come first.
 
-        Also None while `waits_its_turn`. Send the error of a Fault back, with
-        `send(fault.error, fault)`, to tell the peer.
+        Also return None while `waits_its_turn`. Report a Fault with `send(fault.error, fault)`.
         """
         if self.waits_its_turn:
             return None
@@ -254,13 +242,11 @@ class EngineConnection(_Connection):
         return Fault(busy, command, after)
 
     def send(self, event: Event, answering: Command | Fault | None = None) -> None:
-        """Tell the peer of an event, which gets the id of the command that it answers.
+        """Send an event to the peer, with the id of the command that it answers.
 
-        Give the very command object that `next_command` returned; None is for what nobody asked
-        for, such as `bye` when the server shuts down.
-
-        Raises StateError if the connection is closed, or if the command has been answered
-        already or is not answered by such events.
+        `answering` is the very object that `next_command` returned, None for unasked events. Raises
+        StateError if the connection is closed, if the command is already answered, or if such
+        events do not answer it.
         """
         if self._is_closed:
             raise StateError(f"cannot send {event.type}: the connection is closed")
@@ -280,7 +266,6 @@ class EngineConnection(_Connection):
             self._send(*self._early.pop(place))
 
     def _is_unanswered(self, command: Command) -> bool:
-        """Whether no event, sent or waiting, has closed the command yet."""
         if self._early and any(
             command is other and command.is_closed_by(event) for event, other in self._early
         ):
@@ -288,7 +273,6 @@ class EngineConnection(_Connection):
         return any(command is other for other in self._unanswered)
 
     def _is_early(self, answering: Command | Fault | None) -> bool:
-        """Whether another command must be answered first."""
         match answering:
             case Fault(after=after):
                 return any(after is other for other in self._unanswered)
@@ -301,7 +285,7 @@ class EngineConnection(_Connection):
         command = answering.command if isinstance(answering, Fault) else answering
         if command is not None and command.id is not None:
             event = event.model_copy(update={"id": command.id})
-        # Who has not said a word yet is answered in the native dialect.
+        # Before the first line of the peer, the native dialect is used.
         dialect = self._dialect or NativeAnswering()
         self._write(dialect.encode_event(event, command))
         if isinstance(answering, Fault):
@@ -310,11 +294,11 @@ class EngineConnection(_Connection):
         if isinstance(event, play.Bye):
             self._early.clear()
         if isinstance(event, Error):
-            # What the same line goes on to ask would be asked of another position.
+            # The rest of the line assumed that this command succeeds.
             self._decoded.clear()
 
     def _next_decoded(self) -> Command | Ignored | None:
-        """Return the next command; after the last one, `quit`."""
+        """Return the next command; after the last line, return `quit`."""
         if not self._decoded:
             if self._dialect is None:
                 self._refuse_foreign()
@@ -328,7 +312,7 @@ class EngineConnection(_Connection):
         return self._decoded.popleft() if self._decoded else Ignored()
 
     def _refuse_foreign(self) -> None:
-        """Raise PeerError if the peer speaks another protocol, and read nothing more of it."""
+        """Raise PeerError if the peer speaks another protocol, and drop all its bytes."""
         if (protocol := foreign_protocol(self._start)) is not None:
             self._reader.clear()
             self._start = b""
@@ -340,7 +324,7 @@ class EngineConnection(_Connection):
 
 
 class ControllerConnection(_Connection):
-    """The end that drives."""
+    """The end that sends commands."""
 
     _dialect: Driving
 
@@ -351,25 +335,17 @@ class ControllerConnection(_Connection):
         max_line: int = MAX_LINE,
         on_odd_line: Callable[[OddLine], object] = lambda line: None,
     ) -> None:
-        """The dialect is agreed beforehand: it is the driving side that chooses it.
-
-        If the dialect is tolerant, what need not be read is ignored, and given to `on_odd_line`.
-        """
+        """If the dialect is tolerant, lines that are not correct go to `on_odd_line`."""
         super().__init__(dialect, max_line)
         self._on_odd_line = on_odd_line
         self._number = 0
         self._line = ""
-        """The latest line, and its number from 1."""
         self._answer: tuple[int, str] | None = None
-        """First line, and its number, of an answer of several lines that is not complete."""
+        """The number and text of the first line of an unfinished answer of several lines."""
         self._decoded: deque[Event] = deque()
 
     def send(self, command: Command) -> None:
-        """Give the peer a command.
-
-        Raises StateError if it cannot be given now, UnspeakableError if the dialect has no words
-        for it.
-        """
+        """Raise StateError if not allowed now, UnspeakableError if the dialect has no words."""
         if (refusal := self._refusal(command)) is not None:
             raise StateError(f"cannot send {command.type}: {refusal}")
         self._write(self._dialect.encode_command(command))
@@ -378,8 +354,7 @@ class ControllerConnection(_Connection):
     def next_event(self) -> Event | Fault | None:
         """Return the next event or fault, None if more bytes must come first.
 
-        Events carry the id of the command that they answer, in every dialect. A peer that closes
-        the connection without a word is given a `bye`.
+        Events carry the id of their command. A peer that only closes the connection gives `bye`.
         """
         if self._is_closed:
             self._reader.clear()
@@ -445,18 +420,18 @@ class ControllerConnection(_Connection):
         self._on_odd_line(OddLine(self._number, self._line, fault))
 
     def _farewell(self) -> play.Bye:
-        """Make the `bye` of a peer that sends nothing more: not all dialects have one."""
+        """Return a `bye` for a peer that has closed its end: not all dialects have a `bye`."""
         asked = any(isinstance(command, play.Quit) for command in self._unanswered)
         return play.Bye(reason="" if asked else "the other end closed the connection")
 
     def _asker(self, event: Event) -> Command | None:
-        """Find the command that an event answers: the one with its id, else the oldest possible."""
+        """Return the oldest command that an event can answer, or the one with the event's id."""
         able = [
             command
             for command in self._unanswered
             if command.is_answered_by(event) and event.id in (None, command.id)
         ]
         if isinstance(event, Error) and event.code is not ErrorCode.UNAVAILABLE:
-            # A preparation under way fails as `unavailable`: other errors are of other commands.
+            # A running preparation fails as `unavailable`; other errors belong to other commands.
             able.sort(key=lambda command: isinstance(command, play.Prepare))
         return able[0] if able else None

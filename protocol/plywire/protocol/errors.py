@@ -1,26 +1,26 @@
-"""What can go wrong, and whose fault it is.
+"""The errors of the protocol: mistakes of the caller, and mistakes of the peer.
 
     ProtocolError
-    ├── LocalError              we called the protocol wrongly: a bug on this side
-    │   ├── StateError          not now: closed, already answered, or not an answer to that
-    │   └── UnspeakableError    the dialect has no words for it
-    └── PeerError               the peer sent what nobody could accept; becomes an `error` event
+    ├── LocalError              our code called the protocol wrongly
+    │   ├── StateError          the connection is closed, or this answers nothing that is open
+    │   └── UnspeakableError    the dialect cannot express it
+    └── PeerError               the peer sent an unacceptable line; becomes an `error` event
         └── OddLineError        a line that is too long, or is no plain text
             └── ControlError    a line with control characters, which some dialects drop
 
-A connection raises LocalErrors at its caller. PeerErrors stay inside it: they come out as `Fault`s,
-in order with the commands or events, and the connection lives on.
+A connection raises LocalErrors. It catches PeerErrors and returns them as `Fault`s, in order with
+the commands or events; the connection stays open.
 """
 
 from .messages.base import Error, ErrorCode
 
 
 class ProtocolError(Exception):
-    """Anything that this package raises."""
+    """The base of all errors that this package raises."""
 
 
 class LocalError(ProtocolError):
-    """We called the protocol wrongly."""
+    """Our own code called the protocol wrongly."""
 
 
 class StateError(LocalError):
@@ -28,22 +28,21 @@ class StateError(LocalError):
 
 
 class UnspeakableError(LocalError):
-    """The dialect has no words for this command or event."""
+    """The dialect cannot express this command or event."""
 
 
 class PeerError(ProtocolError):
-    """The peer sent what cannot be accepted."""
+    """The peer sent something that cannot be accepted."""
 
     def __init__(self, code: ErrorCode, message: str, id: str | int | None = None) -> None:
-        """`message` is one line: what was wrong and what is accepted."""
+        """`message` is one line that says what was wrong and what is accepted."""
         super().__init__(message)
         self.code = code
         self.message = message
         self.id = id
-        """Id of the command, if it could be read."""
+        """The id of the command, if it could be read."""
 
     def event(self) -> Error:
-        """Return the `error` event for the peer."""
         return Error(id=self.id, code=self.code, message=self.message)
 
 
@@ -51,7 +50,7 @@ class OddLineError(PeerError):
     """A line is too long, is not UTF-8 or holds control characters."""
 
     def __init__(self, code: ErrorCode, message: str, text: str) -> None:
-        """`text` is what can be made of the line; of one that is too long, its beginning."""
+        """`text` is the line with bad bytes replaced, or the beginning of a long line."""
         super().__init__(code, message)
         self.text = text
 

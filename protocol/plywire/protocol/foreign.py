@@ -1,13 +1,12 @@
-"""Peers that speak another protocol, and must not be taken at their word.
+"""Detects peers that speak HTTP or TLS.
 
-A web page can have its visitors' browsers connect to any port, and choose much of what they say
-there: the body of a request of HTTP, or names in a handshake of TLS, may well hold lines that are
-commands. So a peer is judged by the first bytes that it sends.
+A web page can make browsers connect to any port and send lines that are commands. Therefore the
+first bytes of a peer decide whether its lines are read.
 """
 
 import re
 
-#: How many bytes of a peer tell what it speaks.
+#: The number of bytes at the start of a connection that are examined.
 LONGEST_START = 512
 
 #: A request of any method and version, RFC 9112, section 3.
@@ -17,7 +16,7 @@ _TLS = b"\x16\x03"
 
 
 def foreign_protocol(start: bytes) -> str | None:
-    """The other protocol that a peer speaks whose first bytes these are, None if it is none."""
+    """Return the name of the other protocol that begins with these bytes, None if there is none."""
     if start.startswith(_TLS):
         return "TLS"
     return "HTTP" if _HTTP.match(start.lstrip()) else None

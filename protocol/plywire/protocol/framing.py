@@ -1,46 +1,44 @@
-"""Bytes to lines.
+"""Cuts bytes into lines.
 
-Lines are UTF-8, end with `\\n` or `\\r\\n`, and are at most 64 KiB long without their ending. A
-line that is longer, is not UTF-8 or holds control characters gives one fault and nothing else.
+Lines are UTF-8, end with `\\n` or `\\r\\n`, and have at most 64 KiB without their ending. A line
+that is longer, is not UTF-8 or holds control characters gives one fault.
 """
 
 from .errors import ControlError, OddLineError
 from .messages.base import ErrorCode
 from .text import find_control, without_control
 
-#: The longest line, in bytes, that is read.
+#: The longest accepted line, in bytes.
 MAX_LINE = 64 * 1024
 
-#: How much is kept of a line that is too long, in bytes.
+#: The length, in bytes, of the beginning that is kept of a line that is too long.
 _BEGINNING = 1024
 
 
 class LineReader:
-    """Cuts a stream of bytes into lines, one at a time: what is not asked for costs nothing yet.
+    """Cuts a stream of bytes into lines, one at a time, when the caller asks for a line.
 
-    Take all lines after each receipt: then at most one unfinished line is kept, and of one that is
-    too long nothing. Each byte is looked at a fixed number of times, however the stream is cut.
+    Take all lines after each `receive`: then at most one unfinished line is kept.
     """
 
     def __init__(self, limit: int = MAX_LINE) -> None:
-        """`limit` is the longest line accepted, in bytes without its ending."""
+        """`limit` is the longest accepted line, in bytes without its ending."""
         self._limit = limit
         self._received = bytearray()
         self._searched = 0
-        """Number of received bytes that contain no line ending."""
+        """The number of received bytes that contain no line ending."""
         self._skipping = False
         self._eof = False
 
     def receive(self, data: bytes) -> None:
-        """Take the next bytes."""
         self._received += data
 
     def receive_eof(self) -> None:
-        """Take note that no more bytes come: the last line may lack its ending."""
+        """Note that no more bytes come: the last line may lack its ending."""
         self._eof = True
 
     def next_line(self) -> str | OddLineError | None:
-        """The next line, or what is wrong with it; None when more bytes must come first."""
+        """Return the next line, or what is wrong with it; None if more bytes must come first."""
         while (end := self._received.find(b"\n", self._searched)) >= 0:
             line = self._received[:end]
             del self._received[: end + 1]
@@ -51,7 +49,7 @@ class LineReader:
         self._searched = len(self._received)
         if self._skipping:
             self.clear()
-        # One byte more than the limit may yet turn out to be the \r of the line's ending.
+        # The byte after the limit may be the \r of the line ending.
         elif self._searched > self._limit + 1:
             fault = self._too_long(self._received)
             self.clear()
@@ -64,7 +62,7 @@ class LineReader:
         return None
 
     def clear(self) -> None:
-        """Drop what is received and not taken yet."""
+        """Drop the received bytes that no line was made of yet."""
         self._received.clear()
         self._searched = 0
 

@@ -1,13 +1,13 @@
-"""GGF: M. Buro's generic game format (https://skatgame.net/mburo/ggsa/ggf), as far as Othello goes.
+"""GGF: M. Buro's generic game format (https://skatgame.net/mburo/ggsa/ggf), for Othello only.
 
-A game is one line of properties, those of the game first and then the moves:
+A game is one line of properties; the properties of the game come before the moves:
 
     (;GM[Othello]PC[NBoard]PB[ann]PW[bob]RE[?]TI[05:00/00:10]TY[8]BO[8 --…O*…*O…-- *]B[F5//1.20]…;)
 
-`BO` holds the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty) and whose turn
-it is; `TI` the time a game and a move gains, in whole seconds, `TB` and `TW` that of one side.
-A move is `SQUARE/EVAL/TIME`, `PA` for a pass; the evaluation in discs and the time in seconds are
-both optional.
+`BO` holds the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty) and the player
+to move. `TI` holds the time for the game and the increment of each move, in seconds; `TB` and `TW`
+hold those of one player. A move is `SQUARE/EVAL/TIME`, or `PA` for a pass; the evaluation (discs)
+and the time (seconds) are optional.
 """
 
 import re
@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from .messages.limits import MAX_MS
 from .numbers import read_decimal
 
-#: The position in which Othello begins.
 START = "8/8/8/3ox3/3xo3/8/8/8 x"
 
 _PROPERTY = re.compile(r"\s*([A-Z]{1,8})\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
@@ -30,58 +29,56 @@ _SIZES = range(1, 27)
 
 
 class GgfError(ValueError):
-    """A text that is no game of Othello in GGF; the error says what is wrong with it."""
+    """A text is no game of Othello in GGF; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class GgfTime:
-    """What a player has to think."""
+    """The thinking time of a player."""
 
     main: int
-    """For the game, in ms; below 0 for a player who used more than that, which leaves nothing."""
+    """Time for the game, in ms; below 0 if the player used more than the whole time."""
     increment: int = 0
-    """Gained with each move, in ms."""
+    """Time that each move adds, in ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class GgfMove:
-    """One move and what its player said of it."""
+    """A move, with the evaluation and time that the file gives for it."""
 
     name: str
     """Our name of the move: a square, or `pass`."""
     eval: float | None = None
-    """For the player who moved, in discs."""
+    """The evaluation in discs, for the player who moved."""
     time: int | None = None
-    """How long it took, in ms."""
+    """The time that the move took, in ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class GgfGame:
-    """One game."""
+    """A game of Othello."""
 
     moves: tuple[GgfMove, ...] = ()
     fen: str = START
-    """Our position string of where the moves start."""
+    """The position before the first move, as our position string."""
     black: str = ""
     white: str = ""
     place: str = ""
     date: str = ""
     result: str = "?"
-    """Discs of lead for Black, such as `+12.000`, with a flag such as `:t` if not played out."""
+    """Black's lead in discs, such as `+12.000`; a flag such as `:t` follows if cut short."""
     times: tuple[GgfTime | None, GgfTime | None] = (None, None)
-    """Of Black and White; None where the game does not say."""
+    """The times of Black and White; None if the game does not give them."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The moves by our names."""
         return tuple(move.name for move in self.moves)
 
 
 def read_ggf(text: str) -> GgfGame:
-    """The game in a text.
+    """Return the game in a text; raise GgfError if the text is no game of Othello.
 
-    A move that is out of turn gets the pass before it that the text left out; whether moves are
-    legal is not checked. Raises GgfError if the text is no game of Othello.
+    Missing passes are added. The legality of moves is not checked.
     """
     start, end = text.find("(;"), text.rfind(";)")
     if start < 0 or end < start:
@@ -106,7 +103,7 @@ def read_ggf(text: str) -> GgfGame:
 
 
 def write_ggf(game: GgfGame) -> str:
-    """The game on one line."""
+    """Return the game as one line."""
     rows, _, turn = game.fen.partition(" ")
     cells = re.sub(r"[0-9]+", lambda run: "." * int(run[0]), rows).translate(_TO_THEIRS)
     size = str(cells.count("/") + 1)
@@ -128,10 +125,7 @@ def write_ggf(game: GgfGame) -> str:
 
 
 def read_move(text: str) -> GgfMove:
-    """A move as GGF and NBoard write it, such as `F5//1.20`.
-
-    Raises GgfError if it is none.
-    """
+    """Return a move that is written as `F5//1.20`; raise GgfError if it is no move."""
     found = _MOVE.fullmatch(text.strip().lower())
     if found is None:
         raise GgfError(f"not a move: {text[:20]!r}; expected SQUARE/EVAL/TIME, such as F5/1.25/0.5")
@@ -144,7 +138,7 @@ def read_move(text: str) -> GgfMove:
 
 
 def square(name: str) -> str:
-    """Our name of a move as GGF and NBoard write it."""
+    """Return a move, given by our name, as GGF and NBoard write it."""
     return "PA" if name == "pass" else name.upper()
 
 
@@ -185,7 +179,7 @@ def _read_board(text: str) -> str:
 
 
 def _read_time(text: str) -> GgfTime | None:
-    """Read `main/increment/grace`, each `[[hh:]mm:]ss`; return None for another form."""
+    """Read `main/increment/grace`, each `[[hh:]mm:]ss`; return None for any other form."""
     parts = [part.partition(",")[0].strip() for part in text.split("/")]
     main, increment, *_ = (*map(_read_clock, parts), None)
     return None if main is None else GgfTime(main, max(increment or 0, 0))
@@ -208,7 +202,7 @@ def _write_time(time: GgfTime) -> str:
 
 
 def _write_clock(ms: int) -> str:
-    """Write `mm:ss`, because a point would separate days."""
+    """Write `mm:ss` without a fraction, because a point would separate days."""
     return f"{ms // 60_000:02}:{ms // 1000 % 60:02}"
 
 
@@ -219,6 +213,6 @@ def _write_move(move: GgfMove) -> str:
 
 
 def _escape(value: str) -> str:
-    """Printable, on one line, brackets escaped as in SGF."""
+    """Return printable text on one line, with brackets escaped as in SGF."""
     printable = "".join(character if character.isprintable() else " " for character in value)
     return printable.replace("\\", "\\\\").replace("]", "\\]")

@@ -1,15 +1,15 @@
-"""How the protocol lies on MQTT, without I/O: topics, and the frames that make connections of them.
+"""The protocol over MQTT, without I/O: topics, and frames that emulate connections.
 
-A broker has topics but no connections, and may deliver a message twice. So each message of a bot,
-and each to it, is a frame: a first line `CONNECTION NUMBER`, then one or more whole lines of the
-dialect. CONNECTION is a word that the bot makes up anew whenever it begins afresh; NUMBER counts
-the frames of that connection in that direction, from 1. Hence:
+A broker has topics but no connections, and may deliver a message twice. Therefore each message from
+or to a bot is a frame: a line `CONNECTION NUMBER`, then one or more whole lines of the dialect. The
+bot chooses a new word CONNECTION for each new connection. NUMBER counts the frames of the
+connection in one direction, from 1:
 
-* a number that was there before is a duplicate, and is ignored;
-* a number that skips one means that something was lost: the connection is broken;
-* frame 0, without lines, says that the connection is broken or not known (TCP would say RST).
+* A frame with an old number is a duplicate and is ignored.
+* A frame that skips a number shows that a frame was lost: the connection is broken.
+* Frame 0, without lines, says that the connection is broken or unknown (like RST in TCP).
 
-A broken connection is nothing special: the bot makes a new one and comes back by `resume`.
+After a broken connection the bot makes a new one and returns with `resume`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
 class Presence(BaseModel):
-    """Whether a bot is connected to the broker; retained, and the bot's last will."""
+    """Whether a bot is connected to the broker; a retained message, and the bot's last will."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
@@ -41,7 +41,7 @@ class Presence(BaseModel):
 
 
 class Direction(Enum):
-    """Direction or kind of a bot's topic."""
+    """The direction or kind of a topic of a bot."""
 
     IN = "in"
     """Frames to the bot."""
@@ -52,29 +52,28 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics of an arena."""
+    """The MQTT topics of an arena."""
 
     arena: str = DEFAULT_ARENA
 
     def __post_init__(self) -> None:
-        """Raises ValueError if the arena's name is none."""
+        """Raise ValueError if the arena's name is invalid."""
         check_name(self.arena)
 
     @property
     def status(self) -> str:
-        """The arena's status, retained; the server's last will."""
+        """The topic of the arena's status: retained, and the server's last will."""
         return self.feed("status")
 
     def feed(self, topic: str) -> str:
-        """Return the MQTT topic for events of a topic of the feed; they are retained."""
+        """Return the MQTT topic for the events of a feed topic; these events are retained."""
         return f"plywire/{self.arena}/{topic}"
 
     def bot(self, name: str, direction: Direction) -> str:
-        """A topic of a bot; `+` is every bot."""
+        """Return a topic of a bot; the name `+` stands for every bot."""
         return f"plywire/{self.arena}/bots/{name}/{direction.value}"
 
     def parse(self, topic: str) -> tuple[str, Direction] | None:
-        """The bot of a topic and what passes there; None if it is no bot's."""
         head, _, rest = topic.partition("/bots/")
         name, _, direction = rest.partition("/")
         try:
@@ -87,17 +86,16 @@ class Topics:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A message of a connection."""
+    """One message of a connection."""
 
     connection: str
     number: int
-    """From 1; 0 says that the connection is broken."""
+    """The frame number, from 1; 0 says that the connection is broken."""
     data: bytes = b""
-    """Whole lines, the last without an ending; of any bytes, if the sender errs."""
+    """Whole lines, the last without an ending; a faulty sender may send any bytes."""
 
     @classmethod
     def parse(cls, payload: bytes) -> Frame | None:
-        """The frame in a payload, None if there is none."""
         found = _HEADER.match(payload)
         if found is None:
             return None
@@ -111,10 +109,7 @@ class Frame:
 
 
 def pack(connection: str, first: int, lines: Iterable[str]) -> list[Frame]:
-    """The frames of a connection, from number `first`, that hold these lines.
-
-    None holds more than `MAX_LINE` bytes, unless a single line does.
-    """
+    """Return frames of at most `MAX_LINE` bytes, or one longer line, numbered from `first`."""
     batches: list[list[bytes]] = []
     free = 0
     for line in lines:
@@ -128,13 +123,13 @@ def pack(connection: str, first: int, lines: Iterable[str]) -> list[Frame]:
 
 
 class Sequence:
-    """Tells which frames of a connection are next."""
+    """Checks the order of the frames of a connection."""
 
     def __init__(self) -> None:
         self._last = 0
 
     def judge(self, number: int) -> Literal["next", "duplicate", "gap"]:
-        """Judge a frame by its number, and count it if it is the next."""
+        """Classify a frame by its number, and count it if it is the next."""
         if number <= self._last:
             return "duplicate"
         if number > self._last + 1:
@@ -144,7 +139,7 @@ class Sequence:
 
 
 def parse_presence(payload: bytes) -> Presence | None:
-    """The presence in a payload, None if there is none."""
+    """Return the presence in a payload, None if there is none."""
     try:
         return Presence.model_validate_json(payload)
     except ValidationError:
@@ -152,7 +147,7 @@ def parse_presence(payload: bytes) -> Presence | None:
 
 
 def check_name(name: str) -> str:
-    """The name, of an arena or a bot; raises ValueError if it cannot be one."""
+    """Return the name of an arena or a bot; raise ValueError if it is invalid."""
     try:
         return _NAME.validate_python(name)
     except ValidationError:

@@ -1,20 +1,19 @@
-"""Decimal numbers, as all protocols and records write them."""
+"""Reads decimal numbers of protocols and game records."""
 
 import re
 
 #: The longest number that is read, in characters.
 _LONGEST = 64
-#: Numbers beyond this are not read.
+#: The largest absolute value that is read.
 _MOST = 2.0**53
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 
 
 def read_decimal(text: str) -> float | None:
-    """Read a number such as `-3`, `.5`, `2.7680000000000002` or `1e-05`.
+    """Read a number such as `-3`, `.5`, `2.7680000000000002` or `1e-05`; None for other text.
 
-    Return None for anything else: no digits, NaN, infinity, more than 64 characters, or a number
-    beyond 2 to the power of 53: up to there each whole number has a float of its own.
+    An absolute value above 2**53, up to which floats represent every whole number, gives None.
     """
     if len(text) > _LONGEST or not _DECIMAL.fullmatch(text):
         return None

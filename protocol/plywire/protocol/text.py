@@ -1,20 +1,21 @@
-"""What text may hold: peers and programs say nothing to a terminal, a record or a report but words.
+"""Removes control characters from text that peers and engines send.
 
-Control characters would do more than be shown: begin an escape sequence, break a line, or turn the
-order of what follows (Unicode's bidirectional controls).
+In terminals and reports, a control character could begin an escape sequence, break a line, or
+reverse the text after it (Unicode's bidirectional controls).
 """
 
 import re
 
-#: All control characters, tabs and line breaks among them, as a part of a regular expression's set.
+#: All control characters, with tabs and line breaks, for use inside a set of a regular expression.
 CONTROL = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 
-#: Messages longer than this, in characters, are cut.
+#: The longest message, in characters; longer messages are cut.
 MAX_MESSAGE = 512
 
-# Lone surrogates are no characters: they cannot be encoded.
+# Lone surrogates are included because they cannot be encoded.
 _IN_LINE = re.compile(rf"(?!\t)[{CONTROL}\ud800-\udfff]")
-# Of ECMA-48: control sequences such as colours, strings such as titles, and what else follows ESC.
+# Escape sequences of ECMA-48: control sequences such as colours, strings such as titles, and other
+# text after ESC.
 _ESCAPE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
     r"|\x1b[\]PX^_][^\x07\x1b\x9c]{0,256}(?:\x07|\x1b\\|\x9c)"
@@ -24,32 +25,32 @@ _RUN = re.compile(rf"[{CONTROL} \xa0\ud800-\udfff]+")
 
 
 def find_control(line: str) -> int | None:
-    """Find the first control character other than a tab; None if there is none."""
+    """Return the index of the first control character other than a tab, None if there is none."""
     found = _IN_LINE.search(line)
     return found and found.start()
 
 
 def without_control(line: str) -> str:
-    """The line with its control characters cut out."""
+    """Return the line without its control characters."""
     return _IN_LINE.sub("", line)
 
 
 def readable(line: str) -> str:
-    """The line of an engine without escape sequences, control characters or a byte order mark."""
+    """Return the line without escape sequences, control characters and byte order mark."""
     return without_control(_ESCAPE.sub("", line)).removeprefix("\ufeff")
 
 
 def printable(line: str) -> str:
-    """The line with spaces for its control characters."""
+    """Return the line with a space for each control character."""
     return _IN_LINE.sub(" ", line)
 
 
 def printable_lines(text: str) -> str:
-    """The lines of a text, each with spaces for its control characters."""
+    """Return the text with a space for each control character except line breaks."""
     return "\n".join(map(printable, text.split("\n")))
 
 
 def one_line(text: str) -> str:
-    """The text on one line of at most `MAX_MESSAGE` characters, without control characters."""
+    """Return the text as one line without control characters, cut to `MAX_MESSAGE` characters."""
     line = _RUN.sub(" ", text).strip(" ")
     return line if len(line) <= MAX_MESSAGE else f"{line[: MAX_MESSAGE - 1].rstrip(' ')}…"

@@ -1,4 +1,4 @@
-"""Describes an error of pydantic in one line."""
+"""Turns a validation error of pydantic into one line."""
 
 from collections.abc import Mapping
 
@@ -11,15 +11,12 @@ from .messages.wording import problem
 from .messages.wording import shorten as shorten
 from .messages.wording import unfit as unfit
 
-#: Models within models, by the name of the field that holds them.
+#: Models inside models, by the name of the field that holds them.
 _INNER: Mapping[str, type[BaseModel]] = {"limits": Limits, "clock": Clock}
 
 
 def refusal(error: ValidationError, kind: type[BaseModel], *, below: str = "") -> PeerError:
-    """The PeerError that names the first field that does not fit, and what would.
-
-    `below` is the tag with which pydantic begins the locations of errors within a tagged union.
-    """
+    """Return a PeerError that names the first invalid field; `below` is the tag of a union."""
     details = error.errors(include_url=False)[0]
     if below and details["loc"][:1] == (below,):
         details["loc"] = details["loc"][1:]

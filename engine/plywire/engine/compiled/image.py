@@ -1,11 +1,10 @@
-"""Machine code as a flat image, which is mapped without LLVM.
+"""Flat images of machine code, which can be mapped into memory without LLVM.
 
-The process that makes an object file of ELF links it once: it puts all sections one after the other
-and resolves all references, which are relative. Calls of functions outside, such as Python's, go
-through stubs, which get their addresses when the image is placed. A process that finds its machine
-code in the store need not load LLVM, which takes 60 MB and a tenth of a second.
+An ELF object file is linked once: its sections are joined, and its references, which are relative,
+resolved. Calls of outside functions go through stubs. A process whose machine code is in the store
+need not load LLVM, which takes 60 MB and a tenth of a second.
 
-The layout of ELF is that of the System V ABI, AMD64 supplement, 1.0.
+The layout of ELF follows the System V ABI, AMD64 supplement, 1.0.
 """
 
 from __future__ import annotations
@@ -25,26 +24,26 @@ _LARGEST_ALIGNMENT = 64
 _GLOBAL = 1
 #: Kinds of relocation: PC32 and PLT32; PC64.
 _RELATIVE32, _RELATIVE64 = (2, 4), 24
-#: movabs rax, ADDRESS; jmp rax; and filled up to 16 bytes.
+#: movabs rax, ADDRESS; jmp rax; filled up to 16 bytes.
 _STUB = b"\x48\xb8" + bytes(8) + b"\xff\xe0" + b"\xcc" * 4
 _STUB_ADDRESS = 2
 
 
 def is_supported() -> bool:
-    """Whether images are made and placed on this system."""
+    """Return whether this system can make and place images."""
     return sys.platform == "linux" and platform.machine() == "x86_64"
 
 
 def link(elf: bytes) -> bytes:
-    """Make an image of an object file: a line of JSON, which lists the functions, then the code.
+    """Return the image of an object file: a line of JSON that lists the functions, then the code.
 
-    Raises ValueError if the file holds something that an image cannot.
+    Raises ValueError if an image cannot hold the file.
     """
     if elf[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not an object file of 64-bit ELF")
     (at,) = struct.unpack_from("<Q", elf, 0x28)
     size, count, _ = struct.unpack_from("<HHH", elf, 0x3A)
-    # Of each: name, kind, flags, address, offset, size, link, info, alignment, entry size.
+    # The fields are name, kind, flags, address, offset, size, link, info, alignment, entry size.
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, at + i * size) for i in range(count)]
     code = bytearray()
     places: dict[int, int] = {}
@@ -85,7 +84,7 @@ def link(elf: bytes) -> bytes:
 def _symbols(
     elf: bytes, sections: list[tuple[int, ...]]
 ) -> tuple[list[tuple[int, ...]], list[str]]:
-    """The symbols (name, info, other, section, value, size), and their names as text."""
+    """Return the symbols (name, info, other, section, value, size), and their names as text."""
     table = next(section for section in sections if section[1] == _SYMBOLS)
     symbols = [
         struct.unpack_from("<IBBHQQ", elf, table[4] + 24 * number)
@@ -110,15 +109,14 @@ def _relocate(code: bytearray, base: int, values: list[int | None], elf: bytes, 
         raise ValueError(f"a relocation of unknown kind {kind}")
 
 
-#: Images are never unmapped.
 _placed: list[mmap.mmap] = []
 
 
 def place(image: bytes, outside: Mapping[str, int]) -> dict[str, int]:
-    """Put an image into memory that can be executed; returns the addresses of its functions.
+    """Put an image into executable memory for good; return the addresses of its functions.
 
-    `outside` has the addresses of functions that the image may call. Raises ValueError if one is
-    missing or this is not an image, and OSError if the system does not allow it.
+    `outside` has the addresses of functions that the image may call. Raises ValueError if the image
+    is invalid, OSError if the system forbids executable memory.
     """
     head, _, code = image.partition(b"\n")
     described = json.loads(head)

@@ -1,8 +1,7 @@
-"""The IR of a program: the maintainer builds it once, and any machine makes machine code of it.
+"""The IR of a program, which each machine turns into machine code.
 
-The IR is a file `NAME-HASH.ir` in the folder `ir` of the program's package. It begins with a line
-of JSON, which describes the rest: LLVM bitcode, compressed. The line names the source files, and
-HASH is their hash: IR is never used for other sources.
+The file `NAME-HASH.ir` is a line of JSON, then compressed LLVM bitcode. HASH is the hash of the
+source modules that the JSON names: IR is used only for exactly these sources.
 """
 
 from __future__ import annotations
@@ -26,37 +25,36 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
 
 
 class IrError(ValueError):
-    """A file holds no IR, or damaged IR; the message names it."""
+    """A file holds no IR, or damaged IR; the message names the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ir:
-    """The IR of a program."""
+    """The IR of a program, with its origin."""
 
     program: str
     entries: dict[str, int]
     """The number of words that each entry takes."""
     sources: tuple[str, ...]
-    """The modules from which it was built, sorted."""
+    """The modules from which the IR was built, sorted."""
     sources_hash: str
-    """The hash of the sources as they were when it was built."""
+    """The hash of the sources at the time of the build."""
     builder: str
-    """The versions of Python, Numba and LLVM that built it: others build other bytes."""
+    """The versions of Python, Numba and LLVM that built the IR."""
     bitcode: bytes
 
     @property
     def digest(self) -> str:
-        """A hash of everything that machine code is made of."""
+        """The hash of all parts that machine code is made from."""
         described = json.dumps([self.program, self.entries], sort_keys=True).encode()
         return hashlib.blake2b(described + self.bitcode, digest_size=8).hexdigest()
 
     @property
     def file_name(self) -> str:
-        """The name of its file."""
         return f"{self.program}-{self.sources_hash}{SUFFIX}"
 
     def to_bytes(self) -> bytes:
-        """Write the content of its file."""
+        """Return the content of the file."""
         head = asdict(self) | {"format": _FORMAT, "digest": self.digest}
         del head["bitcode"]
         packed = lzma.compress(self.bitcode, lzma.FORMAT_RAW, filters=_FILTERS)
@@ -64,10 +62,7 @@ class Ir:
 
     @classmethod
     def from_bytes(cls, content: bytes, name: str) -> Ir:
-        """Read what `to_bytes` wrote.
-
-        Raises IrError, which names the file by `name`, if the content is something else.
-        """
+        """Read the content that `to_bytes` wrote; raise IrError, with `name`, if it is invalid."""
         line, _, packed = content.partition(b"\n")
         try:
             head = json.loads(line)
@@ -87,10 +82,7 @@ class Ir:
 
 
 def sources_hash(modules: Iterable[str]) -> str:
-    """A hash of the sources of modules.
-
-    Raises FileNotFoundError if one is missing.
-    """
+    """Return the hash of the sources of modules; raise FileNotFoundError if one is missing."""
     digest = hashlib.blake2b(digest_size=_HASH_DIGITS // 2)
     for module in modules:
         digest.update(module.encode() + b"\0")
@@ -100,10 +92,7 @@ def sources_hash(modules: Iterable[str]) -> str:
 
 
 def source_of(module: str) -> Path:
-    """The file of a module, which is not imported.
-
-    Raises FileNotFoundError if there is none.
-    """
+    """Return the file of a module, not imported; raise FileNotFoundError if there is none."""
     package, _, _ = module.rpartition(".")
     for folder in package_folders(package):
         name = module.rpartition(".")[2]
@@ -115,20 +104,20 @@ def source_of(module: str) -> Path:
 
 @cache
 def package_folders(package: str) -> tuple[Path, ...]:
-    """The folders of a package; packages of it are imported, which is quick."""
+    """Return the folders of a package; its parent packages are imported, which is quick."""
     spec = importlib.util.find_spec(package)
     return tuple(map(Path, (spec and spec.submodule_search_locations) or ()))
 
 
 def folder_of(program: Program) -> Path:
-    """The folder with the IR that ships with a program."""
+    """Return the folder with the IR that a program's package ships."""
     return package_folders(program.package)[0] / "ir"
 
 
 def find(program: Program, folder: Path, read: Callable[[Path], bytes | None]) -> Ir | None:
-    """The IR of a program in a folder, None if there is none for its sources as they are.
+    """Return the IR in a folder for the present sources of a program, None if there is none.
 
-    Raises IrError or OSError if there is none and a file is damaged or cannot be read.
+    Raises IrError or OSError if no IR fits and a file is damaged or unreadable.
     """
     trouble: IrError | OSError | None = None
     for file in sorted(folder.glob(f"{program.name}-{'?' * _HASH_DIGITS}{SUFFIX}")):
@@ -138,7 +127,7 @@ def find(program: Program, folder: Path, read: Callable[[Path], bytes | None]) -
         except (IrError, OSError) as error:
             trouble = trouble or error
             continue
-        with suppress(FileNotFoundError):  # a module that there was
+        with suppress(FileNotFoundError):  # a source module was removed
             if ir is not None and ir.sources_hash == sources_hash(ir.sources):
                 return ir
     if trouble is not None:

@@ -1,8 +1,7 @@
-"""How a function becomes a kernel: a decorator marks it, and `building` compiles it.
+"""Decorators that mark functions as kernels, in the part of Python that Numba compiles.
 
-Kernels are written in the part of Python that Numba compiles. The product never compiles them: it
-runs the machine code that `native.py` makes of IR, and knows a kernel only as an entry of a
-`Program`. To run a single kernel, compile it by `compiled` of `building/frontend.py`.
+The product only runs machine code that `native.py` makes. To run a single kernel, use `compiled` in
+`building/frontend.py`.
 """
 
 from collections.abc import Callable
@@ -26,8 +25,5 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Mark a function as a kernel that is expanded in each of its callers.
-
-    Small kernels that are called all the time gain by it: a call passes its result through memory.
-    """
+    """Mark a small kernel with many calls: it is expanded in each of its callers."""
     return Kernel(function, is_inlined=True)

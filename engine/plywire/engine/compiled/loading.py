@@ -1,4 +1,4 @@
-"""Putting machine code into memory: as an image if the system has images, else by LLVM."""
+"""Loads machine code into memory: as an image if the system supports images, else with LLVM."""
 
 import ctypes
 from collections.abc import Sequence
@@ -7,17 +7,16 @@ from typing import Any
 from . import image
 from .calling import PYTHON_API
 
-#: LLVM calls them to set or copy many words.
+#: LLVM's code calls these functions to set or copy many words.
 _C_LIBRARY = ("memcpy", "memmove", "memset")
-#: LLVM's engines own the memory of the code, so they are never freed.
+#: These engines own the memory of the code, so they are never freed.
 _engines: list[Any] = []
 
 
 def place(machine_code: bytes, names: Sequence[str]) -> list[int]:
-    """Load machine code that `machine_code.py` made; returns the addresses of its functions.
+    """Load machine code that `machine_code.py` made; return the addresses of its functions.
 
-    Raises ValueError or RuntimeError if it is damaged or for another system, and OSError if the
-    system does not let machine code run.
+    Raises ValueError or RuntimeError if the code is unusable, OSError if it may not run.
     """
     if image.is_supported():
         found = image.place(machine_code, _addresses(ctypes.CDLL(None), _C_LIBRARY) | _python())

@@ -1,7 +1,4 @@
-"""From IR to machine code for this processor, by LLVM alone.
-
-`native.py` runs this module as a program, which reads its jobs from standard input.
-"""
+"""Makes machine code from IR with LLVM; a program that `native.py` runs."""
 
 from __future__ import annotations
 
@@ -20,11 +17,10 @@ from .target import CONSTANTS, Target, host
 
 
 def make(bitcode: bytes, entries: Mapping[str, int], constants: Mapping[str, Value]) -> bytes:
-    """Make the machine code of a program, with a wrapper that calls each entry from Python.
+    """Return the machine code of a program, with a wrapper for each entry.
 
-    The result is an image if `image.py` knows the system, else an object file. `entries` has the
-    number of words that each entry takes, `constants` the values that depend on the board. Raises
-    RuntimeError if LLVM cannot read the bitcode.
+    The result is an image if the system supports images, else an object file. `entries` maps each
+    entry to its number of words. Raises RuntimeError if LLVM cannot read the bitcode.
     """
     target = host()
     llvm.initialize_native_target()
@@ -47,7 +43,7 @@ def make(bitcode: bytes, entries: Mapping[str, int], constants: Mapping[str, Val
 
 
 def target_machine(target: Target) -> Any:
-    """LLVM's settings for machine code that is kept in a file."""
+    """Return LLVM's settings for machine code that is kept in a file."""
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu,
         features=target.features,
@@ -66,8 +62,8 @@ def _definition(name: str, value: Value) -> str:
 
 
 def main() -> None:
-    """Make machine code for each job of a JSON list; write it in hexadecimal digits, as JSON."""
-    answer, sys.stdout = sys.stdout, sys.stderr  # nothing else may be in the answer
+    """Make machine code for each job of a JSON list; write it as JSON, in hexadecimal digits."""
+    answer, sys.stdout = sys.stdout, sys.stderr  # standard output is for the answer alone
     jobs = json.load(sys.stdin)
     made = [make(bytes.fromhex(it["bitcode"]), it["entries"], it["constants"]) for it in jobs]
     json.dump([content.hex() for content in made], answer)

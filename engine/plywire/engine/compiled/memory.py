@@ -1,9 +1,7 @@
-"""Memory that kernels work on: zeroed, aligned to pages and, if large, given back once dropped.
+"""Memory for kernels: zeroed, aligned to pages and, if large, returned to the system after use.
 
-The C library keeps a large array's memory for the next array: a server would hold the tables
-of peers that are long gone. Memory that is mapped for one array goes with the array. A thread's
-memory for a single search is small, and the next search takes it up again. To map that memory would
-delay the search, because Python lets other threads run meanwhile.
+The C library would keep the memory of a large array, so large arrays are mapped. Mapping small
+arrays would delay each search, because Python lets other threads run meanwhile.
 """
 
 import contextlib
@@ -13,19 +11,15 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-#: From this size on, huge pages: one of them is provided in the time that forty small ones take.
+#: Arrays of at least this size use huge pages: providing one takes as long as 40 small pages.
 _HUGE = 2 << 20
-#: Up to this size, arrays are left to the C library.
+#: Arrays of at most this size stay with the C library.
 _SMALL = 256 << 10
 _PAGE = mmap.PAGESIZE
 
 
 def zeroed(size: int) -> NDArray[np.uint64]:
-    """Words that take `size` bytes and begin with a page.
-
-    If there are many, the system provides their pages when they are first touched. Raises
-    MemoryError if the system does not have enough.
-    """
+    """Return words that take `size` bytes and begin at a page; raise MemoryError if short."""
     if size <= _SMALL:
         words = np.zeros((size + _PAGE) // 8, np.uint64)
         start = -words.ctypes.data % _PAGE // 8
@@ -33,11 +27,11 @@ def zeroed(size: int) -> NDArray[np.uint64]:
     try:
         if sys.platform == "win32":
             memory = mmap.mmap(-1, size)
-        else:  # private: shared memory, Python's default, has no huge pages
+        else:  # shared memory, Python's default, has no huge pages
             memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except (OSError, OverflowError):
         raise MemoryError(f"there is no memory for {size} bytes") from None
     if size >= _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
-        with contextlib.suppress(OSError):  # a system built without huge pages
+        with contextlib.suppress(OSError):  # the system may lack huge pages
             memory.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(memory, np.uint64)

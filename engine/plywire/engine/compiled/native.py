@@ -1,7 +1,6 @@
-"""Programs as machine code: found in the user's store, or made of IR once for this processor.
+"""Programs as machine code: loaded from the user's store, or made from IR for this processor.
 
-Helper processes make machine code and build IR: LLVM takes a second and 100 MB, and Numba a quarter
-of a minute and more. If a helper fails, this process goes on.
+Helper processes do the work: LLVM takes a second and 100 MB, and Numba at least 15 seconds.
 """
 
 from __future__ import annotations
@@ -35,66 +34,59 @@ from .target import machine
 
 log = logging.getLogger(__name__)
 
-#: Seconds that helpers take on an older machine: to start, to make machine code of a byte of
-#: bitcode, and to build the IR of a game.
+#: Seconds on an older machine to start a helper, to make machine code from a byte of bitcode, and
+#: to build the IR of a game.
 _STARTING, _MAKING, _BUILDING = 0.3, 8e-6, 30.0
-#: The modules that turn IR into machine code.
 _MAKERS = ("calling", "image", "machine_code", "optimise", "target")
-#: Seconds from one report of progress to the next.
+#: Seconds between reports of progress.
 _TOLD_EVERY = 0.5
 
 
 class PreparationError(RuntimeError):
-    """A game cannot be prepared; the message says what is missing and what to do, in one line."""
+    """A game cannot be prepared; the message is one line: what is missing and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the preparation of a game has come."""
+    """The progress of the preparation of a game."""
 
     step: str
-    """The work that goes on, such as `making machine code`."""
+    """The present work, such as `making machine code`."""
     seconds_left: float | None = None
-    """An estimate of the time until the game is ready, None if nothing is known."""
+    """The estimated time until the game is ready, None if unknown."""
 
 
 Listener = Callable[[Progress], None]
-"""Called with each report of progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A program, with the constants of one board."""
+    """A program with the constants of one board."""
 
     program: Program
     constants: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
-        """A name that only this program with these constants has in this process."""
+        """A name that is unique in this process for the program with these constants."""
         return f"{self.program.package} {self.program.name} {sorted(self.constants.items())}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A program that is to be loaded."""
-
     wanted: Wanted
     ir: Ir
 
     @property
     def file(self) -> str:
-        """The file of its machine code in the store, named after all that the code depends on."""
+        """The name of the machine code in the store: a hash of all that the code depends on."""
         constants = sorted(self.wanted.constants.items())
         made_of = repr((self.ir.digest, constants, machine(), _makers_hash()))
         digest = hashlib.blake2b(made_of.encode(), digest_size=8).hexdigest()
         return f"{self.wanted.program.name}-{digest}.o"
 
     def load(self, machine_code: bytes) -> None:
-        """Put its machine code into memory.
-
-        Raises ValueError or RuntimeError if it is useless, OSError if it must not run.
-        """
+        """Raise ValueError or RuntimeError if the code is unusable, OSError if it may not run."""
         names = tuple(self.ir.entries)
         addresses = place(machine_code, [wrapper_name(name) for name in names])
         functions = map(function_at, addresses, names)
@@ -103,20 +95,19 @@ class _Job:
 
 @cache
 def _makers_hash() -> str:
-    """A hash of the sources that turn IR into machine code."""
     return irs.sources_hash(f"{__package__}.{name}" for name in _MAKERS)
 
 
-#: Loaded programs by their keys; they are never unloaded.
+#: Loaded programs by key; they are never unloaded.
 _loaded: dict[str, SimpleNamespace] = {}
-#: Of two threads that want a program, the second waits for the first.
+#: If two threads want the same program, the second waits for the first.
 _preparing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
 def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
-    """The entries of a program, as attributes: functions that take integers and return one.
+    """Return the entries of a program as attributes: functions that take integers and return one.
 
-    Makes its machine code first if there is none. Raises PreparationError if that fails.
+    Makes missing machine code first; raises PreparationError if that fails.
     """
     wanted = Wanted(program, constants or {})
     found = _loaded.get(wanted.key)
@@ -127,12 +118,11 @@ def load(program: Program, constants: Mapping[str, Value] | None = None) -> Any:
 
 
 def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> None:
-    """Load programs, and make the machine code that this machine does not have.
+    """Load programs and make missing machine code; raise PreparationError if that fails.
 
-    `on_progress` is called in this thread, at once and every half second, while something is made.
-    Raises PreparationError if a program cannot be loaded.
+    Meanwhile, `on_progress` is called in this thread, at once and then every half second.
     """
-    others = []  # another thread makes them at present
+    others = []  # programs that another thread is making
     with ExitStack() as held:
         mine = []
         for wanted in _in_order(programs):
@@ -149,7 +139,6 @@ def provide(programs: Iterable[Wanted], on_progress: Listener | None = None) -> 
 
 
 def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
-    """Do what `provide` does; the caller holds the locks of these programs."""
     jobs = [
         _Job(wanted, ir_of(wanted.program, on_progress))
         for wanted in programs
@@ -166,10 +155,7 @@ def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
 
 
 def load_kept(programs: Iterable[Wanted]) -> bool:
-    """Load programs if this machine has the machine code of all; returns whether it does.
-
-    Nothing is made, so this never takes long.
-    """
+    """Load programs from the store, which is quick; return whether all were there."""
     with ExitStack() as held:
         for wanted in _in_order(programs):
             held.enter_context(_preparing[wanted.key])
@@ -185,12 +171,11 @@ def load_kept(programs: Iterable[Wanted]) -> bool:
 
 
 def _in_order(programs: Iterable[Wanted]) -> list[Wanted]:
-    """The order in which all threads take locks."""
+    """Sort programs, so that all threads take locks in the same order."""
     return sorted(programs, key=lambda wanted: wanted.key)
 
 
 def _load_kept(job: _Job) -> bool:
-    """Load machine code from the store; returns whether there was any that works."""
     content = store().read(job.file)
     if content is None:
         return False
@@ -206,7 +191,6 @@ def _load_kept(job: _Job) -> bool:
 
 
 def _make(jobs: Sequence[_Job], on_progress: Listener | None) -> list[bytes]:
-    """Have machine code made of IR."""
     if importlib.util.find_spec("llvmlite") is None:
         raise PreparationError(
             "llvmlite, which makes machine code, is not installed: pip install 'plywire[engine]'"
@@ -226,9 +210,9 @@ def _make(jobs: Sequence[_Job], on_progress: Listener | None) -> list[bytes]:
 
 
 def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
-    """The IR of a program's sources as they are: the IR that ships, or else IR that is built here.
+    """Return the IR for the present sources, built here if none was shipped.
 
-    Raises PreparationError if it must be built and that fails.
+    Raises PreparationError if the build fails.
     """
     try:
         found = _found(program)
@@ -243,10 +227,7 @@ def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
 
 
 def _found(program: Program) -> Ir | None:
-    """The IR that ships, or that was built here before.
-
-    Raises IrError or OSError if the IR that ships cannot be read.
-    """
+    """Return IR that was shipped or built here; raise IrError or OSError if it is unreadable."""
     shipped = irs.find(program, irs.folder_of(program), Path.read_bytes)
     return shipped or _built_before(program)
 
@@ -262,7 +243,7 @@ def _built_before(program: Program) -> Ir | None:
 
 
 def build(program: Program, on_progress: Listener | None = None) -> bytes:
-    """Build the IR of a program from its kernels; returns the content of its file.
+    """Build the IR of a program with Numba; return the content of the file.
 
     Raises PreparationError if Numba is missing or cannot compile the kernels.
     """
@@ -279,9 +260,9 @@ def build(program: Program, on_progress: Listener | None = None) -> bytes:
 def _run(
     module: str, asked: object, step: str, expected: float, on_progress: Listener | None
 ) -> bytes:
-    """Run a module of ours as a program that reads JSON; returns its standard output.
+    """Run one of our modules as a program that reads JSON; return its standard output.
 
-    Raises PreparationError with the last line of its standard error if it fails.
+    Raises PreparationError, with the last line of its standard error, if the module fails.
     """
     began = time.monotonic()
     if on_progress is not None:
@@ -301,15 +282,15 @@ def _run(
         except Exception as error:
             talk.set_exception(error)
 
-    # In a thread: `communicate` with a timeout forgets what it has not written yet. The thread is a
-    # daemon, so that the end of this process does not wait for the helper.
+    # A thread is needed because `communicate` with a timeout forgets unwritten input. It is a
+    # daemon thread, so that this process can end before the helper.
     threading.Thread(target=converse, name="helper", daemon=True).start()
     try:
         while not wait((talk,), _TOLD_EVERY).done:
             if on_progress is not None:
                 left = expected - (time.monotonic() - began)
                 on_progress(Progress(step, max(left, _TOLD_EVERY)))
-    except BaseException:  # such as Ctrl-C
+    except BaseException:  # for instance, Ctrl-C
         helper.kill()
         raise
     answer, complaint = talk.result()

@@ -1,4 +1,4 @@
-"""LLVM's optimisation of a module as a whole."""
+"""LLVM's optimisation of a whole module."""
 
 from typing import Any
 

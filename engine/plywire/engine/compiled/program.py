@@ -1,7 +1,6 @@
 """Programs: kernels that are linked and optimised as a whole.
 
-Only the entries of a program are called from Python. A `Program` names its kernels and does not
-import them: only the process that builds it does.
+Only the process that builds a program imports its kernels.
 """
 
 import importlib
@@ -13,7 +12,7 @@ from .constant import Open
 from .kernel import Kernel
 
 Argument = Literal["uint64", "int64"] | type[Open] | type[tuple[Any, ...]]
-"""A number, a class of values that constants are computed from, or a board, field by field."""
+"""A number, a class of values that constants are computed from, or a board as its fields."""
 
 UINT64: Argument = "uint64"
 INT64: Argument = "int64"
@@ -27,7 +26,6 @@ class Entry:
     arguments: tuple[Argument, ...]
 
     def __init__(self, kernel: Kernel, *arguments: Argument) -> None:
-        """Compile the kernel for arguments of these kinds."""
         object.__setattr__(self, "kernel", kernel)
         object.__setattr__(self, "arguments", arguments)
 
@@ -37,23 +35,23 @@ class Program:
     """Kernels that are compiled together."""
 
     name: str
-    """Such as `othello`; the file of its IR begins with it."""
+    """The name, such as `othello`, with which the name of the IR file begins."""
     package: str
-    """The package with the folder `ir` that holds the IR that ships."""
+    """The package whose folder `ir` holds the shipped IR."""
     source: str
     """`MODULE:FUNCTION`: the function returns the kernels that Python calls."""
     board: str | None = None
     """`MODULE:CLASS` of the boards that the function takes, None if it takes none."""
 
     def entries(self) -> Mapping[str, Entry]:
-        """Import the kernels; returns those that Python calls."""
+        """Import the kernels; return those that Python calls."""
         function = _look_up(self.source)
         found = function() if self.board is None else function(_look_up(self.board))
         return cast(Mapping[str, Entry], found)
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules in which the search for its kernels begins."""
+        """The modules from which the search for source modules begins."""
         references = (self.source, self.board or self.source)
         return tuple(dict.fromkeys(it.partition(":")[0] for it in references))
 

@@ -1,12 +1,10 @@
-"""A folder that keeps machine code: files are read as they were written or not at all.
+"""A folder for machine code: each file is read exactly as it was written, or not at all.
 
-Each file begins with a checksum of the rest. A file that was cut off, or has a wrong bit, is
-removed and made again. If nothing can be written, every process makes its machine code: the store
-only saves time, and no fault of a disk keeps a kernel from running. The folder is the user's own,
-which also serves read-only installs. The environment variable PLYWIRE_CACHE_DIR moves it.
+Damaged files are removed and made again. If the folder cannot be written, every process makes its
+own machine code. The environment variable PLYWIRE_CACHE_DIR moves the folder.
 
-The files run with the rights of who reads them. So the folder and each file must be the user's or
-root's, and nobody else may write them: the folder is closed to others, and other files are refused.
+The code runs with the rights of the process that reads it. Therefore the folder and each file must
+belong to the user or root, and nobody else may have write access.
 """
 
 import contextlib
@@ -23,9 +21,9 @@ from platformdirs import user_cache_path
 
 log = logging.getLogger(__name__)
 
-#: Files that were not used for longer than this, in seconds, are removed.
+#: Files that were unused for this many seconds are removed.
 _KEPT_UNUSED = 14 * 24 * 3600
-#: Seconds from one note of a file's use to the next, at least.
+#: The minimum number of seconds between two updates of a file's time of use.
 _NOTED_EVERY = 24 * 3600
 _CHECKSUM_BYTES = 32
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -33,7 +31,7 @@ _FOLDER = "kernels"
 
 
 def cache_dir() -> Path | None:
-    """The folder of the store; None if the user has no home."""
+    """Return the folder of the store; None if the user has no home."""
     chosen = os.environ.get("PLYWIRE_CACHE_DIR")
     folder = Path(chosen) if chosen else user_cache_path("plywire", appauthor=False)
     if not chosen and not folder.is_absolute():
@@ -42,10 +40,10 @@ def cache_dir() -> Path | None:
 
 
 class Store:
-    """A folder of files; never raises."""
+    """A folder of files; its methods never raise."""
 
     def __init__(self, path: Path | None) -> None:
-        """Make the folder if possible; keep nothing without a path or in another user's folder."""
+        """Make the folder if possible; keep nothing without a path, or in another user's folder."""
         self.path = path
         self._has_warned = False
         if path is None:
@@ -60,7 +58,7 @@ class Store:
             self._warn(error)
 
     def read(self, name: str) -> bytes | None:
-        """Read a file; returns None if there is none, and removes it if it is damaged."""
+        """Return the content of a file; if the file is damaged, remove it and return None."""
         if self.path is None:
             return None
         file = self.path / name
@@ -81,7 +79,7 @@ class Store:
         return content
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file, or replace it whole; on a full disk there is none."""
+        """Write a file, or replace it as a whole; if the disk is full, write nothing."""
         if self.path is None:
             return
         part = self.path / f"{uuid.uuid4().hex}.part"
@@ -96,15 +94,14 @@ class Store:
             self._prune()
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there and can be removed."""
         if self.path is not None:
             with contextlib.suppress(OSError):
                 (self.path / name).unlink()
 
     def _prune(self) -> None:
-        """Remove files that were not used for long, and parts that a killed process left."""
+        """Remove files that were unused for long, and partial files of killed processes."""
         oldest = time.time() - _KEPT_UNUSED
-        with contextlib.suppress(OSError):  # another process may be removing it too
+        with contextlib.suppress(OSError):  # another process may remove the same file
             for file in () if self.path is None else self.path.iterdir():
                 if file.stat().st_mtime < oldest:
                     file.unlink()
@@ -117,17 +114,17 @@ class Store:
 
 @cache
 def store() -> Store:
-    """The store of this user."""
+    """Return the store of this user, made at the first call."""
     return Store(cache_dir())
 
 
 def distrust(folder: Path) -> str:
-    """Say why nothing is kept in a folder that is there; empty if it is used."""
+    """Return why an existing folder is not used as the store; empty if it is used."""
     return _distrust(folder.stat())
 
 
 def _close(folder: Path) -> None:
-    """Let nobody else write a folder of this user; raises PermissionError if it is another's."""
+    """Remove other users' write access; raise PermissionError if the folder stays untrusted."""
     found = folder.stat()
     if _distrust(found) and found.st_uid == os.geteuid():
         folder.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS_WRITE)
@@ -137,7 +134,6 @@ def _close(folder: Path) -> None:
 
 
 def _distrust(found: os.stat_result) -> str:
-    """Say why a folder or a file cannot be trusted; empty if it can."""
     if os.name != "posix":
         return ""
     if found.st_uid not in {os.geteuid(), 0}:

@@ -1,4 +1,4 @@
-"""What thinks about Connect Four: the search that all games share, and an exact solver."""
+"""The backend of Connect Four: the common search of all games, and an exact solver."""
 
 from __future__ import annotations
 
@@ -41,23 +41,21 @@ class Connect4Backend(Backend):
     )
 
     def exam_plies(self) -> tuple[int, int]:
-        """In the opening, which the solver and its book know, and in the middle."""
+        """Choose the opening, which the solver and its book know, and the middle game."""
         return 8, 24
 
     def board(self) -> Connect4Board:
-        """The compiled view of the game."""
         from .kernels import board_for
 
         return board_for(self.game.width, self.game.height)
 
     def plain_rules(self) -> Connect4PlainRules:
-        """Bitboards in plain integers."""
         from .plain_rules import Connect4PlainRules
 
         return Connect4PlainRules(self.game.width, self.game.height)
 
     def wanted(self) -> Sequence[Wanted]:
-        """The search, and the solvers for this size: for one thread, and for several."""
+        """Return the search and the solvers for this size: for one thread, and for several."""
         from .solver.solver import solver_wanted
 
         size = self.game.width, self.game.height
@@ -66,7 +64,6 @@ class Connect4Backend(Backend):
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:
-        """A book of exact scores."""
         from .book.book import Book
 
         return Book.load(file)
@@ -74,7 +71,6 @@ class Connect4Backend(Backend):
     def solver(
         self, hash_mb: float, threads: int, *, book: bool | OpeningBook = True
     ) -> ExactSolver:
-        """A new solver, which knows a book of its size: that one, or the one in the package."""
         from .solver.analysis import Connect4Solver
 
         return Connect4Solver(self.game.width, self.game.height, hash_mb, threads, book=book)
@@ -82,7 +78,7 @@ class Connect4Backend(Backend):
     def line_without_kernels(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """One of the best moves, where the book holds the scores of all of them."""
+        """Return one of the best moves, if the book holds the scores of all of them."""
         from .book.book import Book, shipped_book
         from .book.line import best_line
 

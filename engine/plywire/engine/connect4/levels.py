@@ -1,6 +1,6 @@
-"""The levels of Connect Four: by exact scores, as a solver never errs however little it looks at.
+"""The levels of Connect Four, which add errors to the solver's exact scores.
 
-Of a win or a loss that is farther away than its *sight*, in plies, a level has but a vague notion.
+A level has only a vague idea of wins and losses farther away than its *sight*, in plies.
 """
 
 import math
@@ -11,38 +11,36 @@ from plywire.engine.search.levels import HIGHEST, Levels
 
 #: More plies than any game has.
 _FAR = 64
-#: What is left of the worth of a win or loss out of sight.
+#: The factor for the worth of a win or loss out of sight.
 _NOTION = 0.25
-#: The temperature of the lowest level.
 _WARMEST = 0.5
-#: What the exact scores of all moves may cost, about two seconds; beyond are estimates.
+#: Nodes for the exact scores of all moves, about two seconds; later, estimates replace scores.
 _SOLVING = 10_000_000
 
 
 def sight(level: int) -> int:
-    """How many plies ahead a level sees how a game ends."""
+    """Return how many plies ahead a level sees the end of a game."""
     return _FAR if level == HIGHEST else 2 * level
 
 
 class Connect4Levels(Levels):
-    """Levels that err about wins and losses out of their sight."""
+    """Levels that misjudge wins and losses out of their sight."""
 
     def in_words(self, level: int) -> str:
-        """How far a level sees."""
         if level == HIGHEST:
             return "plays the best moves it finds"
         return f"sees {sight(level)} plies ahead, and errs"
 
     def to_score_all(self, level: int) -> SearchLimits:
-        """At all levels, what it takes to solve most positions."""
+        """Return the same limits at all levels: enough to solve most positions."""
         return SearchLimits(nodes=_SOLVING)
 
     def temperature(self, level: int) -> float:
-        """Falls evenly to 0, which is no error at all."""
+        """Return a temperature that falls evenly to 0, which means no errors."""
         return _WARMEST * (HIGHEST - level) / (HIGHEST - 1)
 
     def worth(self, score: EngineScore, level: int) -> float:
-        """From -2 to 2; a win in sight is worth 1 or more."""
+        """Return the worth, from -2 to 2; a win in sight is worth at least 1."""
         if score.kind == "cp":
             return _NOTION * math.tanh(score.value / 100)
         if score.kind == "draw":

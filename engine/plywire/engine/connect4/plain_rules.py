@@ -1,7 +1,6 @@
-"""Connect Four for the plain search: bitboards, and the squares that complete fours.
+"""Connect Four for the plain search: bitboards, and the threats of each player.
 
-`rules.py` draws the board. A state carries, for each side, the empty squares that would complete a
-four of its own, its threats: a search that knows them never looks at a game that is won.
+A threat is an empty square that completes a four. `rules.py` draws the board.
 """
 
 from collections.abc import Hashable, Sequence
@@ -12,17 +11,15 @@ from plywire.engine.search.plain_rules import PlainRules
 
 from .rules import Connect4
 
-#: What an estimate gives for a threat, and how much more in a row in which that side moves last, in
-#: hundredths.
+#: The estimate of a threat, and of a threat in a row where its owner moves last, in hundredths.
 _THREAT = 40
 _IN_TURN = 40
-#: For each four more that a side could still make.
+#: For each additional four that a player can still make.
 _OPEN_LINE = 4
 
 
 State = tuple[int, int, int, int]
-"""The stones of the side to move, those of the other, and the squares, taken ones perhaps included,
-that complete a four: of the side to move, of the other."""
+"""The stones of the player to move and of the other, then the squares that complete their fours."""
 
 
 class Connect4PlainRules(PlainRules[State]):
@@ -36,27 +33,25 @@ class Connect4PlainRules(PlainRules[State]):
         columns = [(1 << height) - 1 << column * (height + 1) for column in range(width)]
         middle = width - 1
         self._columns = sorted(columns, key=lambda it: abs(2 * columns.index(it) - middle))
-        # Where the first player can expect to move last, once all other columns are full.
+        # The rows in which player 1 can expect to move last, once all other columns are full.
         rows = [row for row in range(height) if ((width - 1) * height + row) % 2 == 0]
         self._first_rows = sum(game.bottom << row for row in rows)
 
     def state(self, position: Position) -> State:
-        """The stones, and the threats of both."""
         own, other = position.words()
         return own, other, self._completing(own), self._completing(other)
 
     def play(self, state: State, move: int) -> State:
-        """Add a stone; only the mover's threats change."""
+        """Return the state after a stone; only the threats of the player who moved change."""
         own, other, _, other_threats = state
         own |= 1 << move
         return other, own, other_threats, self._completing(own)
 
     def key(self, state: State) -> Hashable:
-        """The stones in one integer."""
         return state[0] << 64 | state[1]
 
     def known(self, state: State) -> int | None:
-        """A win with the next stone, a loss with the one after it, or a full board."""
+        """Return a win with the next stone, a loss with the one after, or a draw."""
         own, other, own_threats, other_threats = state
         landings = ((own | other) + self._bottom) & self._full
         if own_threats & landings:
@@ -69,7 +64,7 @@ class Connect4PlainRules(PlainRules[State]):
         return None
 
     def moves(self, state: State, depth: int) -> Sequence[int]:
-        """The stone that is forced, else those after which the other does not win at once."""
+        """Return the forced stone, else those after which the other player does not win at once."""
         own, other, _, other_threats = state
         landings = ((own | other) + self._bottom) & self._full
         landings = (other_threats & landings or landings) & ~(other_threats >> 1)
@@ -78,7 +73,7 @@ class Connect4PlainRules(PlainRules[State]):
         ]
 
     def estimate(self, state: State) -> int:
-        """Threats, those in turn above all, and the fours that are still possible."""
+        """Return an estimate from threats, most of all those in turn, and possible fours."""
         own, other, own_threats, other_threats = state
         empty = self._full & ~(own | other)
         own_threats &= empty
@@ -88,7 +83,7 @@ class Connect4PlainRules(PlainRules[State]):
             rows = self._first_rows if own.bit_count() == other.bit_count() else ~self._first_rows
             score += _IN_TURN * (own_threats & rows).bit_count()
             score -= _IN_TURN * (other_threats & ~rows).bit_count()
-        own, other = self._full & ~other, self._full & ~own  # what each has or may get
+        own, other = self._full & ~other, self._full & ~own  # what each player has or may get
         for step, two, _ in self._steps:
             pairs, others = own & own >> step, other & other >> step
             lines = (pairs & pairs >> two).bit_count() - (others & others >> two).bit_count()
@@ -96,7 +91,7 @@ class Connect4PlainRules(PlainRules[State]):
         return score
 
     def _completing(self, stones: int) -> int:
-        """The squares that would complete a four, see `fours.py`."""
+        """Return the squares that would complete a four; see `fours.py`."""
         found = 0
         for step, two, three in self._steps:
             up, down = stones << step, stones >> step

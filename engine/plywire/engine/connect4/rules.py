@@ -1,7 +1,7 @@
 """Connect Four in plain integers, on any board that fits 64 bits.
 
-The bits of a 7x6 board, square a1 at the lower left, are numbered up each column, with one spare
-row on top that stays empty:
+The bits of a 7x6 board are numbered up each column, with one spare row on top that stays empty;
+square a1 is at the lower left:
 
      6 13 20 27 34 41 48   spare
      5 12 19 26 33 40 47   6
@@ -12,10 +12,9 @@ row on top that stays empty:
      0  7 14 21 28 35 42   1
      a  b  c  d  e  f  g
 
-So bit = column * (height + 1) + row. Thanks to the spare row no line wraps into the next column,
-and adding the bottom row to all stones carries up each column to its lowest empty square.
-
-The layout is the one that John Tromp's Fhourstones made known.
+Bit = column * (height + 1) + row. Thanks to the spare row, no line wraps into the next column.
+Adding the bottom row to all stones carries up each column to its lowest empty square. John Tromp's
+Fhourstones made this layout known.
 """
 
 from __future__ import annotations
@@ -41,12 +40,10 @@ class Connect4(Game):
     width: int = 7
     height: int = 6
     bottom: int = field(init=False, repr=False, compare=False)
-    """The squares of the bottom row."""
     full: int = field(init=False, repr=False, compare=False)
-    """All squares but the spare row."""
+    """All squares except the spare row."""
 
     grid: bitboard.Grid = field(init=False, repr=False, compare=False)
-    """The squares in rows from the top."""
 
     def __post_init__(self) -> None:
         if min(self.width, self.height) < 4 or self.width * (self.height + 1) > 64:
@@ -63,14 +60,12 @@ class Connect4(Game):
         object.__setattr__(self, "grid", grid)
 
     def start(self) -> Connect4Position:
-        """The empty board."""
         return Connect4Position(self, 0, 0, 0)
 
     def parse(self, text: str) -> Connect4Position:
-        """Read a position string of this board size.
+        """Read a position string, with no floating stones and no moves after a four.
 
-        Checked are the number of stones, that none floats, and that the game did not go on after
-        a four; not whether some order of moves leads here.
+        Whether some order of moves leads to the position is not checked.
         """
         first, second, turn = fen.read(text, self.grid)
         fen.check_turn(first, second, turn)
@@ -89,9 +84,9 @@ class Connect4(Game):
         return Connect4Position(self, own, other, turn)
 
     def has_four(self, stones: int) -> bool:
-        """Whether four of the stones stand in a row.
+        """Return whether four stones stand in a row.
 
-        Overlaying the stones with themselves, one step on, leaves pairs; two steps on, fours.
+        Stones overlaid with themselves, one step on, leave pairs; pairs two steps on leave fours.
         """
         for step in (1, self.height, self.height + 1, self.height + 2):
             pairs = stones & stones >> step
@@ -100,41 +95,34 @@ class Connect4(Game):
         return False
 
     def move_name(self, move: int) -> str:
-        """The number of the column, from 1 at the left."""
         return str(move // (self.height + 1) + 1)
 
     @property
     def actions(self) -> int:
-        """One for each column."""
         return self.width
 
     def action(self, move: int) -> int:
-        """The column, from 0 at the left."""
         return move // (self.height + 1)
 
     def square_name(self, move: int) -> str:
-        """The square on which the stone lands: a1 is at the lower left."""
+        """Return the square on which the stone lands: a1 is at the lower left."""
         column, row = divmod(move, self.height + 1)
         return fen.square_name(column, row)
 
 
 @dataclass(frozen=True, slots=True)
 class Connect4Position(Position):
-    """Whose stones are where, seen from the player to move."""
+    """A position as the stones of the player to move and of the other."""
 
     game: Connect4
     own: int
-    """The stones of the player to move."""
     other: int
-    """The stones of the player who moved last."""
     turn: int
 
     def moves(self) -> tuple[int, ...]:
-        """The squares on which a stone can land, from the left."""
         return () if self.game.has_four(self.other) else bitboard.squares(self._landings())
 
     def play(self, move: int) -> Connect4Position:
-        """The position after a stone landed on the square."""
         game = self.game
         if not 0 <= move < 64 or not self._landings() >> move & 1 or game.has_four(self.other):
             raise game.illegal(self, move)
@@ -144,7 +132,6 @@ class Connect4Position(Position):
         return ((self.own | self.other) + self.game.bottom) & self.game.full
 
     def result(self) -> Result | None:
-        """The win of the player who moved last, a draw on a full board, or None."""
         if self.game.has_four(self.other):
             return Result(1 - self.turn, 1 if self.turn else -1, "four in a row")
         if not self._landings():
@@ -152,20 +139,16 @@ class Connect4Position(Position):
         return None
 
     def fen(self) -> str:
-        """The position string."""
         return fen.write(self.cells(), self.turn)
 
     def board(self) -> str:
-        """The board, with the columns' numbers below."""
         files = [str(column + 1) for column in range(self.game.width)]
         ranks = [str(row) for row in range(self.game.height, 0, -1)]
         return fen.draw(self.cells(), files, ranks)
 
     def words(self) -> tuple[int, int]:
-        """The stones of the player to move, and of the other."""
         return self.own, self.other
 
     def cells(self) -> tuple[str, ...]:
-        """The rows from the top."""
         first, second = (self.other, self.own) if self.turn else (self.own, self.other)
         return bitboard.cells(self.game.grid, first, second)

@@ -1,4 +1,4 @@
-"""What thinks about Othello: a selective search, and an opening book."""
+"""The backend of Othello: a selective search, and an opening book."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class OthelloBackend(Backend):
-    """Othello."""
+    """Searches and evaluates Othello."""
 
     levels: ClassVar[Levels] = OthelloLevels()
     most_empty: ClassVar[int | None] = 18
@@ -45,48 +45,43 @@ class OthelloBackend(Backend):
     )
 
     def exam_plies(self) -> tuple[int, int]:
-        """Where an endgame is solved in a moment."""
+        """Choose endgames that are solved in a moment."""
         return 44, 50
 
     def board(self) -> OthelloBoard:
-        """The compiled view of the game."""
         from .kernels import shipped_board
 
         return shipped_board()
 
     def searcher(self, position: Position, table: TranspositionTable, node_limit: int) -> Searcher:
-        """A selective search."""
         from .midgame.searcher import MidgameSearcher
 
         return MidgameSearcher(position, table, node_limit)
 
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
-        """Every second depth, then to the end with ever more confidence."""
+        """Return every second depth, then the end of the game with growing confidence."""
         return iterations(remaining, deepest, may_run_out=may_run_out)
 
     def plies_without_thinking(self, plies: int, left: int) -> int:
-        """As many as can be searched to the end of the game in a part of the time."""
+        """Return the plies that can be searched to the end of the game in a part of the time."""
         return min(solvable(left / 8), plies)
 
     def program(self) -> Program:
-        """The selective search."""
         from .midgame.searcher import SEARCH
 
         return SEARCH
 
     def perft_program(self) -> Program:
-        """Eight positions at a time."""
+        """Return the kernel that counts eight positions at a time."""
         return Program("othello-perft", "plywire.engine", "plywire.engine.othello.perft:entries")
 
     def plain_rules(self) -> OthelloPlainRules:
-        """Bitboards in plain integers."""
         from .plain_rules import OthelloPlainRules
 
         return OthelloPlainRules()
 
     @classmethod
     def read_book(cls, file: Path) -> OpeningBook:
-        """A book of searched values."""
         from .book.book import Book
 
         return Book.load(file)
@@ -94,7 +89,6 @@ class OthelloBackend(Backend):
     def opening_line(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """A line from that book, or from the one in the package."""
         from .book.book import Book, shipped_book
 
         known = shipped_book() if book is True else book

@@ -1,7 +1,6 @@
-"""The levels of Othello: by the scores of a search of a few plies, in discs.
+"""The levels of Othello: they choose by the scores, in discs, of a search of a few plies.
 
-The depths and temperatures of levels 4 to 8 are those at which people's choices in tournaments are
-the most likely, from the last fifth of players to the best; the other levels continue the scale.
+Levels 4 to 8 fit people's choices in tournaments, from the lowest fifth to the best.
 """
 
 from dataclasses import dataclass
@@ -13,15 +12,15 @@ from plywire.engine.search.levels import Levels
 
 @dataclass(frozen=True)
 class Person:
-    """How somebody chooses."""
+    """A model of a person's choice of moves."""
 
     depth: int
-    """Plies that are looked ahead."""
+    """The number of plies that the person looks ahead."""
     temperature: float
-    """How far the choice strays from the best move, in discs."""
+    """The deviation from the best move, in discs."""
 
 
-#: Of each level but the highest.
+#: For each level except the highest.
 PEOPLE = {
     1: Person(1, 10),
     2: Person(1, 6.5),
@@ -39,20 +38,16 @@ class OthelloLevels(Levels):
     """Levels that choose as people do."""
 
     def in_words(self, level: int) -> str:
-        """How far a level looks, and by how much it errs."""
         if level not in PEOPLE:
             return "plays the best moves it finds"
         person = PEOPLE[level]
         return f"looks {person.depth} plies ahead, and errs by some {person.temperature:g} discs"
 
     def to_score_all(self, level: int) -> SearchLimits | None:
-        """As deep as such a person looks; the highest level searches for the best move."""
         return SearchLimits(depth=PEOPLE[level].depth) if level in PEOPLE else None
 
     def temperature(self, level: int) -> float:
-        """That of such a person, in discs."""
         return PEOPLE[level].temperature
 
     def worth(self, score: EngineScore, level: int) -> float:
-        """Discs, whether estimated or exact."""
         return score.value / (1 if score.proven else 100)

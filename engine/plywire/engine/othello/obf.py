@@ -1,9 +1,9 @@
-"""OBF problem files: an Othello position a line, with what its moves are worth.
+"""OBF problem files: each line is an Othello position with the scores of its moves.
 
     --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12;
 
-64 squares from a1 along the rows (`X` or `*` black, `O` white, `-` or `.` empty), who is to move,
-and moves with their scores, in discs for the side to move. A `%` begins a comment.
+A line has 64 squares from a1 along the rows (`X` or `*` black, `O` white, `-` or `.` empty), the
+player to move, and moves with scores in discs for that player. `%` begins a comment.
 """
 
 import re
@@ -20,19 +20,17 @@ _MOVE = re.compile(r"\s*(\w+)\s*:\s*([+-]?\d+)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A position and the scores that are known of its moves."""
+    """A position and the known scores of its moves."""
 
     position: OthelloPosition
     scores: Mapping[int, int]
-    """By move; not always of all of them."""
+    """The scores by move; some moves may be missing."""
 
     @property
     def best(self) -> int:
-        """The score of the position."""
         return max(self.scores.values())
 
     def __str__(self) -> str:
-        """The problem as a line, best moves first."""
         position = self.position
         black, white = (
             (position.other, position.own) if position.turn else (position.own, position.other)
@@ -46,10 +44,7 @@ class Problem:
 
 
 def parse(line: str) -> Problem:
-    """Read a line.
-
-    Raises PositionError if it is not a position with the score of at least one legal move.
-    """
+    """Read a line; raise PositionError unless it has a position and a score of a legal move."""
     position, rest = _parts(line)
     scores = {}
     for item in filter(str.strip, rest.split(";")):
@@ -78,10 +73,7 @@ def _without_comment(line: str) -> str:
 
 
 def read(lines: Iterable[str]) -> list[Problem]:
-    """Read a file; empty lines and comments are left out.
-
-    Raises RulesError, naming the line, if one is not a problem.
-    """
+    """Read a file; raise RulesError, with the number of the line, if a line is no problem."""
     problems = []
     for number, line in enumerate(lines, 1):
         if _without_comment(line):

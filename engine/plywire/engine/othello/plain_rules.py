@@ -8,17 +8,17 @@ from plywire.engine.search.plain_rules import PlainRules
 
 from .rules import flips, mobility
 
-#: What an estimate gives, in hundredths of a disc: for each move more than the other...
+#: The terms of an estimate, in hundredths of a disc. For each additional move:
 _MOBILITY = 70
-#: ...for a corner...
+#: For a corner:
 _CORNER = 1200
-#: ...against each disc beside a corner that is empty, on a diagonal and on an edge...
+#: Against each disc next to an empty corner, on a diagonal and on an edge:
 _DIAGONAL = 600
 _EDGE = 200
-#: ...and for each disc, once so few squares are empty.
+#: For each disc, once at most this many squares are empty:
 _DISC = 60
 _LATE = 14
-#: Corners, and what is beside each: on the diagonal, on the edges.
+#: Each corner, and the squares next to it: on the diagonal, on the edges.
 _AT_CORNERS = tuple(
     (1 << corner, 1 << diagonal, 1 << one | 1 << other)
     for corner, diagonal, one, other in (
@@ -30,14 +30,14 @@ _AT_CORNERS = tuple(
 )
 _CORNERS = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
 
-#: From this depth on, moves are ordered by how many replies they leave.
+#: From this depth on, moves are ordered by the number of replies that they leave.
 _SORTED_FROM = 3
-#: What a corner is worth there, in replies.
+#: The worth of a corner in that order, in replies.
 _CORNER_REPLIES = 8
 
 
 def _rank(square: int) -> int:
-    """Where a move to a square stands in the order: corners, edges, middle, beside corners."""
+    """Return the rank of a move: corners, edges, middle, squares next to corners."""
     bit = 1 << square
     for corner, diagonal, edge in _AT_CORNERS:
         if bit & corner:
@@ -54,19 +54,17 @@ _RANKS = [*map(_rank, range(64)), 5]
 
 
 State = tuple[int, int, int]
-"""The discs of the side to move, those of the other, and where the side to move may place one."""
+"""The discs of the player to move and of the other, and the legal squares."""
 
 
 class OthelloPlainRules(PlainRules[State]):
-    """Othello."""
+    """The rules of Othello, for the plain search."""
 
     def state(self, position: Position) -> State:
-        """The discs, and where the next can go."""
         own, other = position.words()
         return own, other, mobility(own, other)
 
     def play(self, state: State, move: int) -> State:
-        """Place a disc, or pass."""
         own, other, _ = state
         if move == PASS:
             return other, own, mobility(other, own)
@@ -76,11 +74,10 @@ class OthelloPlainRules(PlainRules[State]):
         return other, own, mobility(other, own)
 
     def key(self, state: State) -> Hashable:
-        """The discs in one integer."""
         return state[0] << 64 | state[1]
 
     def known(self, state: State) -> int | None:
-        """The discs that the side to move has more in the end; empty squares are the winner's."""
+        """Return the final lead in discs; empty squares count for the winner."""
         own, other, landings = state
         if landings or mobility(other, own):
             return None
@@ -90,7 +87,7 @@ class OthelloPlainRules(PlainRules[State]):
         return 100 * (64 - 2 * others if discs > others else 2 * discs - 64)
 
     def moves(self, state: State, depth: int) -> Sequence[int]:
-        """Corners first; where it pays, then those that leave few replies."""
+        """Return corners first; at larger depths, moves that leave few replies first."""
         *_, landings = state
         if not landings:
             return (PASS,)
@@ -100,7 +97,6 @@ class OthelloPlainRules(PlainRules[State]):
         return sorted(moves, key=lambda move: self._replies(state, move))
 
     def estimate(self, state: State) -> int:
-        """Mobility and corners, and discs near the end."""
         own, other, landings = state
         taken = own | other
         score = _MOBILITY * (landings.bit_count() - mobility(other, own).bit_count())

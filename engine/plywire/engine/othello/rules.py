@@ -1,6 +1,6 @@
 """Othello in plain integers.
 
-Bit 0 is a1, bit 7 is h1 and bit 63 is h8; as Othello players draw it, row 1 is at the top:
+Bit 0 is a1, bit 7 is h1 and bit 63 is h8; row 1 is at the top, as Othello players draw it:
 
      0  1  2  3  4  5  6  7   1
      8  9 10 11 12 13 14 15   2
@@ -8,8 +8,9 @@ Bit 0 is a1, bit 7 is h1 and bit 63 is h8; as Othello players draw it, row 1 is 
     56 57 58 59 60 61 62 63   8
      a  b  c  d  e  f  g  h
 
-Moves and flips flood along each of the eight directions over the opponent's discs, all discs at
-once, in the parallel-prefix manner of Kogge and Stone that chess programs use for sliding pieces.
+Moves and flips flood over the opponent's discs along each of the eight directions, for all discs at
+once. This is the parallel-prefix method of Kogge and Stone, which chess programs use for sliding
+pieces.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from plywire.engine import bitboard, fen
 from plywire.engine.game import PASS, Game, Position, PositionError, Result
 
 _ALL = 0xFFFF_FFFF_FFFF_FFFF
-#: The files b to g: a line of flipped discs along a rank or a diagonal never touches a or h, which
-#: also keeps it from wrapping into the next rank.
+#: The files b to g. A line of flipped discs along a rank or a diagonal never touches a or h, so it
+#: cannot wrap into the next rank.
 _INNER = 0x7E7E_7E7E_7E7E_7E7E
-#: The four lines through a square: how far apart its neighbours' bits are, where flips can lie.
+#: The four lines through a square: the distance of its neighbours' bits, and where flips can lie.
 _LINES = ((1, _INNER), (7, _INNER), (8, _ALL), (9, _INNER))
 _CENTRE = 0x0000_0018_1800_0000
 _GRID = tuple(tuple(range(8 * row, 8 * row + 8)) for row in range(8))
 
 
 def mobility(own: int, other: int) -> int:
-    """The empty squares on which a disc would flip at least one of the other's."""
+    """Return the empty squares on which a disc would flip at least one of the other's discs."""
     landings = 0
     for step, inner in _LINES:
         line = other & inner
@@ -51,7 +52,7 @@ def mobility(own: int, other: int) -> int:
 
 
 def flips(own: int, other: int, disc: int) -> int:
-    """The discs of the other that a new disc, given as its bit, encloses."""
+    """Return the other's discs that a new disc, given as its bit, encloses."""
     flipped = 0
     for step, inner in _LINES:
         line = other & inner
@@ -90,14 +91,12 @@ class Othello(Game):
             raise PositionError(f"no {self.title} board of {self.size}: it is 8x8")
 
     def start(self) -> OthelloPosition:
-        """Two discs each in the centre, Black to move."""
         return OthelloPosition(self, 0x0000_0008_1000_0000, 0x0000_0010_0800_0000, 0)
 
     def parse(self, text: str) -> OthelloPosition:
-        """Read a position string.
+        """Read a position string with discs on the four squares in the centre.
 
-        Any discs will do that include the four in the centre, which are there from the start and
-        never leave; whether some order of moves leads here is not checked.
+        Whether some order of moves leads to the position is not checked.
         """
         first, second, turn = fen.read(text, _GRID)
         if _CENTRE & ~(first | second):
@@ -106,39 +105,35 @@ class Othello(Game):
         return OthelloPosition(self, own, other, turn)
 
     def move_name(self, move: int) -> str:
-        """The square's name, or `pass`."""
         return "pass" if move == PASS else fen.square_name(move % 8, move // 8)
 
     def square_name(self, move: int) -> str:
-        """The square on which the disc lands: a1 is at the upper left."""
+        """Return the square on which the disc lands: a1 is at the upper left."""
         return "-" if move == PASS else fen.square_name(move % 8, move // 8)
 
 
 @dataclass(frozen=True, slots=True)
 class OthelloPosition(Position):
-    """Whose discs are where, seen from the player to move."""
+    """A position as the discs of the player to move and of the other."""
 
     game: Othello
     own: int
-    """The discs of the player to move."""
     other: int
-    """The discs of the player who waits."""
     turn: int
     _moves: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def moves(self) -> tuple[int, ...]:
-        """The squares where a disc can be placed; a pass if only the other player has some."""
+        """Return the legal squares; a pass if only the other player has a legal square."""
         if self._moves is None:
             moves = bitboard.squares(mobility(self.own, self.other))
             if not moves and mobility(self.other, self.own):
                 moves = (PASS,)
-            # Remembered, for every caller asks more than once and the search for them is long.
+            # Every caller asks more than once, and the computation is slow.
             object.__setattr__(self, "_moves", moves)
             return moves
         return self._moves
 
     def play(self, move: int) -> OthelloPosition:
-        """The position after a disc was placed on the square, or after a pass."""
         if move not in self.moves():
             raise self.game.illegal(self, move)
         if move == PASS:
@@ -149,7 +144,7 @@ class OthelloPosition(Position):
         return OthelloPosition(self.game, other, own, 1 - self.turn)
 
     def result(self) -> Result | None:
-        """The result once neither player has a move; empty squares count for the winner."""
+        """Return the result once neither player has a move; empty squares count for the winner."""
         if self.moves():
             return None
         black, white = self._discs()
@@ -165,17 +160,13 @@ class OthelloPosition(Position):
         return (self.other, self.own) if self.turn else (self.own, self.other)
 
     def fen(self) -> str:
-        """The position string."""
         return fen.write(self.cells(), self.turn)
 
     def board(self) -> str:
-        """The board, row 1 at the top."""
         return fen.draw(self.cells(), "abcdefgh", "12345678")
 
     def words(self) -> tuple[int, int]:
-        """The discs of the player to move, and of the other."""
         return self.own, self.other
 
     def cells(self) -> tuple[str, ...]:
-        """The rows from the top, row 1 first."""
         return bitboard.cells(_GRID, *self._discs())

@@ -1,4 +1,4 @@
-"""Endgames solved by themselves, without limits: exact scores, or only who wins."""
+"""Solves endgames without limits: exact scores, or only the winner."""
 
 import time
 
@@ -15,22 +15,21 @@ from .backend import OthelloBackend
 from .rules import OthelloPosition
 
 DEFAULT_TABLE_MB = 64
-#: In hundredths of a disc: what lies beyond is a win or a loss.
+#: The window for the winner, in hundredths of a disc: a score outside it is a win or a loss.
 _SIGN = (-1, 1)
 
 
 class Solver:
     """Solves Othello positions, one at a time.
 
-    Scores are the final disc difference for the side to move, with the empty squares of a finished
-    game counted for the winner. What one solve finds out stays in the table and serves the next.
+    Scores are the final disc difference for the player to move; empty squares count for the winner.
+    The table keeps the results of a solve for the next.
     """
 
     def __init__(self, *, table_mb: int = DEFAULT_TABLE_MB, threads: int = 1) -> None:
-        """A solver with a table of that many MB.
+        """With one thread, equal solves on equal tables visit equal nodes.
 
-        With one thread, equal solves on equal tables visit equal nodes. Raises ValueError if a
-        number is out of range or memory is short.
+        Raises ValueError if a number is out of range or memory is short.
         """
         if threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
@@ -44,10 +43,7 @@ class Solver:
     def score(
         self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
     ) -> int:
-        """The score of a position, or its sign if `weak`.
-
-        Raises StoppedError if `stop` is set before that is known.
-        """
+        """Return the score, or its sign if `weak`; raise StoppedError if `stop` is set first."""
         if position.is_over:
             score = final_score(position)
             return (score > 0) - (score < 0) if weak else score
@@ -59,10 +55,7 @@ class Solver:
     def scores(
         self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
     ) -> dict[int, int]:
-        """What each legal move is worth to the side that makes it.
-
-        Raises StoppedError if `stop` is set before all scores are known.
-        """
+        """Return the worth of each legal move; raise StoppedError if `stop` is set first."""
         return {
             move: -self.score(position.play(move), weak=weak, stop=stop)
             for move in position.moves()
@@ -71,9 +64,9 @@ class Solver:
     def solve(
         self, position: OthelloPosition, *, weak: bool = False, stop: Stop | None = None
     ) -> Analysis:
-        """Analyse a position in which the game goes on, until its score is proven or the stop set.
+        """Analyse a position that is not over, until its score is proven or `stop` is set.
 
-        With its principal variation; if `weak`, only the sign of the score is right.
+        If `weak`, only the sign of the score is right.
         """
         request = SearchRequest(
             position, SearchLimits(), 1, stop or Stop(), time.monotonic(), UNLIMITED
@@ -84,12 +77,11 @@ class Solver:
         return analysis
 
     def clear(self) -> None:
-        """Forget what was learnt."""
         self._table.clear()
 
 
 def final_score(position: OthelloPosition) -> int:
-    """The score of a finished game, for the side whose turn it would be."""
+    """Return the score of a finished game, for the player whose turn it would be."""
     result = position.result()
     if result is None:
         raise ValueError("the game goes on")

@@ -1,4 +1,4 @@
-"""How many positions a second the evaluation takes, gathered and kept up move by move."""
+"""Measures evaluations per second, with indices gathered or updated move by move."""
 
 import random
 import time
@@ -21,7 +21,7 @@ _SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Evaluations a second of one way to get the indices."""
+    """Evaluations per second for one way to compute the indices."""
 
     way: str
     per_second: int
@@ -29,7 +29,7 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Positions of games one after another, and the moves between them."""
+    """The positions of several games, one after another, and the moves between them."""
 
     own: NDArray[np.uint64]
     other: NDArray[np.uint64]
@@ -38,7 +38,7 @@ class Walk:
 
 
 def random_walk(games: int) -> Walk:
-    """The positions of random games, always the same."""
+    """Return the positions of random games, the same in every call."""
     game = Othello()
     chance = random.Random(game.name)
     rows = []
@@ -54,12 +54,12 @@ def random_walk(games: int) -> Walk:
 
 
 def gathered(board: OthelloBoard, walk: Walk) -> int:
-    """The sum of the positions' estimates, each from its discs alone."""
+    """Return the sum of the positions' estimates, each computed from its discs alone."""
     return int(load(SPEED).gathered(*board, *_addresses(walk.own, walk.other), len(walk.own)))
 
 
 def advanced(board: OthelloBoard, walk: Walk) -> int:
-    """The same sum, with the indices kept up through each game."""
+    """Return the same sum, with the indices updated through each game."""
     words = _addresses(walk.own, walk.other, walk.square, walk.flipped)
     return int(load(SPEED).advanced(*board, *words, len(walk.own)))
 
@@ -77,7 +77,7 @@ def measure() -> tuple[Speed, ...]:
 
 
 def _seconds(run: Callable[[OthelloBoard, Walk], int], board: OthelloBoard, walk: Walk) -> float:
-    """How long the fastest run takes, of as many as fit into the time."""
+    """Return the seconds of the fastest of all runs that fit into the time."""
     run(board, walk)
     best = float("inf")
     end = time.perf_counter() + _SECONDS

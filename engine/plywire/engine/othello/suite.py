@@ -1,4 +1,4 @@
-"""Solving a suite of problems whose scores are known."""
+"""Solves a suite of problems whose scores are known."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,22 @@ from .solver import Solver
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What solving one problem came to."""
+    """The result of solving one problem."""
 
     empty: int
     score: int
     line: str
-    """Principal variation, to the end of the game."""
+    """The principal variation, to the end of the game."""
     is_right: bool
-    """Whether the score is the known one, and the move one of those that are worth it."""
+    """Whether the score is the known one, and the move has that score."""
     nodes: int
     seconds: float
     cpu_seconds: float
-    """By all threads."""
+    """The CPU time of all threads."""
 
 
 def run(solver: Solver, problems: Sequence[Problem]) -> Iterator[Solved]:
-    """Solve problems, each on an empty table. Loading the kernels is not timed."""
+    """Solve problems, each on an empty table, without timing the loading of kernels."""
     prepare(Othello())
     for problem in problems:
         position = problem.position

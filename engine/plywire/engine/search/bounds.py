@@ -1,4 +1,4 @@
-"""What a solver knows about a score."""
+"""Bounds of a score that a solver has proven."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is proven about a position: its score is at least `lower` and at most `upper`."""
+    """The proven range of a score: at least `lower` and at most `upper`."""
 
     lower: int
     upper: int
 
     @property
     def is_exact(self) -> bool:
-        """Whether the score is known."""
         return self.lower == self.upper
 
     @property
     def sign(self) -> int | None:
-        """1 if the side to move wins, 0 for a draw, -1 if it loses, None if that is not known."""
+        """1 if the player to move wins, 0 for a draw, -1 for a loss, None if unknown."""
         if self.lower > 0:
             return 1
         if self.upper < 0:
@@ -27,11 +26,9 @@ class Bounds:
         return 0 if self.is_exact else None
 
     def __neg__(self) -> Bounds:
-        """The same, seen from the other side."""
         return Bounds(-self.upper, -self.lower)
 
     def and_(self, other: Bounds) -> Bounds:
-        """What is proven if both are."""
         return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
 
 

@@ -1,4 +1,4 @@
-"""The search for any game, as iterative deepening knows it."""
+"""The common search of all games, for iterative deepening."""
 
 import hashlib
 from functools import cache
@@ -15,7 +15,7 @@ from .thread_memory import ThreadMemory
 
 
 class GenericSearcher(ThreadMemory):
-    """Searches a position of any game; leaves nothing out, so it is always confident."""
+    """Searches a position of any game; never prunes on suspicion."""
 
     def __init__(
         self,
@@ -25,22 +25,18 @@ class GenericSearcher(ThreadMemory):
         table: TranspositionTable,
         node_limit: int,
     ) -> None:
-        """Prepare a search by a program, for a game's board; `search/alphabeta.py` has its entries.
-
-        It uses that table and visits that many nodes at most.
-        """
+        """`program` has the entries of `alphabeta.py`; `node_limit` is the most nodes."""
         super().__init__(table, salt(position.game), node_limit, OWN_ARRAYS)
         self._search_root = load(program).search_root
         self._root = (*map(int, board), self.address, *position.words())
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
-        """Search to a depth between two bounds."""
         score: int = self._search_root(*self._root, iteration.depth, low, high)
         return score
 
 
 @cache
 def salt(game: Game) -> int:
-    """A number that no other game or board size has, the same in every process."""
+    """Return a number that is unique to a game and board size, the same in every process."""
     digest = hashlib.blake2b(f"{game.name} {game.size}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little")

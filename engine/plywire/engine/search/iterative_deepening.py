@@ -1,8 +1,7 @@
 """Iterative deepening: one analysis, from the first iteration to the best move.
 
-With several threads, the helpers run the same iterations on memory of their own and share only the
-table, in which the main thread finds what they were first to see ("lazy SMP"). This module does not
-import NumPy: the plain search is conducted by it, too.
+Helper threads run the same iterations and share only the table ("lazy SMP"). This module must not
+import NumPy, because it also runs the plain search.
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ if TYPE_CHECKING:
     from .backend import Backend
     from .table import TranspositionTable
 
-#: Half the width of the first aspiration window, in hundredths; each miss widens it this many fold.
+#: Half the width of the first aspiration window, in hundredths, and the factor by which each miss
+#: widens it.
 _WINDOW = 60
 _WIDENING = 4
 _WIDEST = 4000
@@ -34,7 +34,6 @@ _WIDEST = 4000
 _WINDOW_DEPTH = 4
 
 Listener = Callable[[AnalysisLine], None]
-"""Called with each of the best lines of each finished iteration."""
 
 
 def search(
@@ -46,10 +45,7 @@ def search(
     threads: int = 1,
     window: tuple[int, int] | None = None,
 ) -> Analysis:
-    """Search a position that is not over by machine code on a table, in that many threads.
-
-    Scores outside a `window`, in hundredths, are only bounds.
-    """
+    """Search a position that is not over; scores outside `window`, in hundredths, are bounds."""
     table.begin_search()
     nodes = request.limits.nodes or UNLIMITED_NODES
     threads = min(threads, nodes)
@@ -61,7 +57,7 @@ def search(
 
 
 class IterativeDeepening:
-    """Everything that lives as long as one analysis of a position that is not over."""
+    """The state of one analysis of a position that is not over."""
 
     def __init__(
         self,
@@ -72,7 +68,7 @@ class IterativeDeepening:
         window: tuple[int, int] | None = None,
         by: SearchedBy = "engine",
     ) -> None:
-        """Prepare an analysis, with a searcher for each thread; see `Backend.iterations`."""
+        """`searchers` has a searcher for each thread; for `steps`, see `Backend.iterations`."""
         self._request = request
         self._main, *self._helpers = searchers
         self._steps = steps
@@ -84,13 +80,12 @@ class IterativeDeepening:
         self._best = self._moves[0]
 
     def run(self, on_info: Listener | None) -> Analysis:
-        """Search until a limit is met, the result is proven or the token is set."""
         limits, stop = self._request.limits, self._request.stop
         infos: tuple[AnalysisLine, ...] = ()
         remaining = self._request.position.plies_left
         deepest = max(1, min(limits.depth or remaining, remaining))
         first, *steps = self._steps(remaining, deepest, may_run_out=limits.may_run_out)
-        # The first iteration uses no token, so there is always a move.
+        # The first iteration cannot be stopped, so there is always a move.
         lines = self._iterate(first, ())
         self._main.use_stop(stop)
         with self._helped(steps):
@@ -115,7 +110,6 @@ class IterativeDeepening:
         return Analysis(self._best, infos, self._nodes(), self._request.elapsed, self._by)
 
     def _is_over(self, lines: tuple[RootLine, ...]) -> bool:
-        """Whether no further iteration is to begin."""
         request = self._request
         return (
             request.stop.is_set
@@ -125,9 +119,9 @@ class IterativeDeepening:
         )
 
     def _iterate(self, step: Iteration, previous: tuple[RootLine, ...]) -> tuple[RootLine, ...]:
-        """Search the best lines; returns them best first, none if cut short.
+        """Return the best lines of an iteration, best first; none if it was cut short.
 
-        The best move is kept even then: it is the previous iteration's or one found to be better.
+        Even then `_best` is the previous best move, or a better one found since.
         """
         lines: list[RootLine] = []
         for number in range(self._multipv):
@@ -145,7 +139,7 @@ class IterativeDeepening:
     def _search_line(
         self, searcher: Searcher, step: Iteration, hint: RootLine | None
     ) -> RootLine | None:
-        """Search the root with aspiration windows around the last score; None if cut short."""
+        """Search with aspiration windows around the last score; return None if cut short."""
         searcher.root_move = None if hint is None else hint.moves[0]
         low, high, width = self._low, self._high, _WINDOW
         if hint is not None and step.depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
@@ -170,7 +164,6 @@ class IterativeDeepening:
 
     @contextmanager
     def _helped(self, steps: Sequence[Iteration]) -> Iterator[None]:
-        """Let the helpers search while the block runs."""
         stop = Stop()
         threads = [
             threading.Thread(target=self._help, args=(searcher, stop, steps[number % 2 :]))
@@ -198,7 +191,7 @@ class IterativeDeepening:
 
 
 def evaluate(backend: Backend, position: Position) -> EngineScore:
-    """The static evaluation, or how the game ended."""
+    """Return the static evaluation, or the result of a finished game."""
     evaluate_root = load(backend.program()).evaluate_root
     score = evaluate_root(*map(int, backend.board()), *position.words())
     return to_score(score, is_exact=position.is_over)

@@ -1,7 +1,6 @@
-"""How hard an engine plays at each level, from 1 to `HIGHEST`.
+"""The playing strength at each level, from 1 to `HIGHEST`: the search, and the choice of a move.
 
-A level says what to search, and which of the moves found to play. The highest level plays the best
-move. Whatever the level, the time that is given may end the search sooner.
+At every level, the time limit may end the search sooner.
 """
 
 import math
@@ -16,41 +15,36 @@ HIGHEST = 10
 
 
 def positions(level: int) -> int:
-    """How many positions a search may visit: 40 at level 1, four times as many at each next."""
+    """Return how many positions a level searches: 40 at level 1, then four times as many each."""
     return 10 << 2 * level
 
 
 class Levels:
-    """The levels of any game: the higher, the more positions a search visits. None errs on purpose.
+    """The default levels: higher levels search more positions, and all play the best move found.
 
-    Levels of a game that err as people do are a subclass. Their search scores all moves, and `pick`
-    draws one with weights of exp(worth / temperature): a move that is a little worse is played now
-    and then, and a bad one hardly ever.
+    Subclasses make errors as people do: they score all moves, and `pick` draws one with weights of
+    exp(worth / temperature).
     """
 
     def in_words(self, level: int) -> str:
-        """What a level means."""
         return f"{positions(level):,} positions a move"
 
     def to_score_all(self, level: int) -> SearchLimits | None:
-        """The limits of a search that scores all moves, None if the level plays the best."""
+        """Return the limits of a search that scores all moves, None to play the best move."""
         return None
 
     def temperature(self, level: int) -> float:
-        """How far the choice strays from the best move, in the unit of `worth`."""
+        """Return how far the choice strays from the best move, in the unit of `worth`."""
         raise NotImplementedError
 
     def worth(self, score: EngineScore, level: int) -> float:
-        """What a move with that score seems worth at a level."""
+        """Return the apparent worth, at a level, of a move with that score."""
         raise NotImplementedError
 
     def search(
         self, level: int, position: Position, limits: SearchLimits
     ) -> tuple[SearchLimits, int]:
-        """The limits of a search for a move of that level, and how many lines it reports.
-
-        Of the limits given, those of time count.
-        """
+        """Return the limits of a search at that level, within the same time, and its multipv."""
         of_all = self.to_score_all(level)
         timed = SearchLimits(movetime=limits.movetime, clock=limits.clock)
         if of_all is None:
@@ -59,7 +53,7 @@ class Levels:
         return replace(timed, nodes=of_all.nodes, depth=of_all.depth), count
 
     def pick(self, level: int, found: Analysis, chance: random.Random) -> int | None:
-        """The move that the level plays by what its search found, None if that is no move."""
+        """Return the move that the level plays after its search, None if the search found none."""
         lines = found.lines
         if len(lines) < 2 or level == HIGHEST:
             return found.best

@@ -1,12 +1,9 @@
-"""A search in plain Python, for the time in which a game has no machine code yet, or never will.
+"""A search in plain Python, for games without machine code; no NumPy, no Numba.
 
-It needs the rules of a game and nothing else: no NumPy, no Numba, no native code. Alpha-beta in the
-form of Principal Variation Search, with a transposition table and the history heuristic. Nothing is
-pruned on suspicion and passes cost no depth, so wins and losses are proven, and the last iteration,
-which reaches the end of every line, is exact.
-
-`iterative_deepening.py` conducts it. The first iteration takes a few ms at most and always
-completes, unless there are fewer nodes than moves.
+It is Principal Variation Search with a transposition table and the history heuristic. It never
+prunes on suspicion and passes cost no depth, so wins and losses are proven, and the last iteration
+is exact. The first iteration takes a few ms and always completes, unless the node limit is below
+the number of moves.
 """
 
 from collections.abc import Hashable, Iterable
@@ -23,48 +20,42 @@ from .request import SearchRequest
 from .searcher import UNLIMITED_NODES, Iteration, every_depth
 from .stop import Stop
 
-#: From one look at the limits to the next: a fraction of a ms, also in games with slow rules.
+#: Nodes between two checks of the limits: a fraction of a ms, even in games with slow rules.
 _NODES_BETWEEN_LOOKS = 16
-#: Entries in each half of a table: some 30 MB in all.
+#: Entries in each half of a table: about 30 MB in all.
 _ENTRIES = 1 << 16
 
 _LOWER, _EXACT, _UPPER = range(3)
 
 _Entry = tuple[int, int, int, int]
-"""Depth, score, kind of bound and best move."""
+"""Depth, score, kind of bound, best move."""
 
 
 class PlainTable:
-    """Results of earlier searches of a bounded number of positions; threads may share it.
-
-    When the younger half is full, the older half is forgotten, and they change places.
-    """
+    """A bounded table of results of earlier searches, which threads may share."""
 
     def __init__(self, entries: int = _ENTRIES) -> None:
-        """Hold at most twice that many entries."""
+        """Hold at most twice `entries` entries."""
         self._entries = entries
         self._young: dict[Hashable, _Entry] = {}
         self._old: dict[Hashable, _Entry] = {}
 
     def get(self, key: Hashable) -> _Entry | None:
-        """The result for a key, None if there is none."""
         return self._young.get(key) or self._old.get(key)
 
     def put(self, key: Hashable, entry: _Entry) -> None:
-        """Remember a result."""
         young = self._young
         young[key] = entry
         if len(young) >= self._entries:
             self._young, self._old = {}, young
 
     def hashfull(self) -> int:
-        """How full the table is, in thousandths."""
         used = len(self._young) + len(self._old)
         return min(1000, 1000 * used // (2 * self._entries))
 
 
 class _EndedError(Exception):
-    """The search is over in the midst of an iteration."""
+    """The search was stopped during an iteration."""
 
 
 def analyse(
@@ -74,10 +65,7 @@ def analyse(
     *,
     table: PlainTable | None = None,
 ) -> Analysis:
-    """Search a position that is not over, in the calling thread.
-
-    A `table` may be kept from earlier searches of the same game.
-    """
+    """Search in the calling thread; `table` may come from earlier searches of the same game."""
     table = PlainTable() if table is None else table
     nodes = request.limits.nodes or UNLIMITED_NODES
     searcher = PlainSearcher(backend.plain_rules(), request.position, table, nodes)
@@ -86,12 +74,12 @@ def analyse(
 
 
 class PlainSearcher:
-    """Searches one position; a `Searcher` of `searcher.py`."""
+    """Searches one position; implements `Searcher` of `searcher.py`."""
 
     def __init__(
         self, rules: PlainRules[Any], position: Position, table: PlainTable, node_limit: int
     ) -> None:
-        """Prepare a search by those rules on that table, which visits that many nodes at most."""
+        """The search visits at most `node_limit` nodes."""
         self.nodes = 0
         self.aborted = False
         self.root_move: int | None = None
@@ -104,10 +92,10 @@ class PlainSearcher:
         self._score = 0
         self._history = ([0] * (PASS + 1), [0] * (PASS + 1))
         plies = 2 * position.plies_left + 2  # each move may be followed by a pass
-        #: The principal variation from each ply on.
+        #: The principal variation from each ply.
         self._lines: list[tuple[int, ...]] = [()] * (plies + 2)
         root = rules.state(position)
-        #: Of each root move: the state after it, and the score if it ends the game.
+        #: For each root move: the state after the move, and the score if the move ends the game.
         self._children: dict[int, tuple[Any, int | None]] = {}
         for move in position.moves():
             after = position.play(move)
@@ -121,19 +109,13 @@ class PlainSearcher:
         )
 
     def use_stop(self, stop: Stop) -> None:
-        """Let that token end the searches from now on; before the first, none does."""
         self._stop = stop
         self._next_look = 0
 
     def exclude(self, moves: Iterable[int]) -> None:
-        """Leave these moves out at the root."""
         self._excluded = frozenset(moves)
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
-        """The score for the side to move: exact between the bounds, else at most or at least that.
-
-        Of a search that is cut short, the best root move so far is kept.
-        """
         try:
             self._score = self._search_root(iteration.depth, low, high)
         except _EndedError:
@@ -141,10 +123,9 @@ class PlainSearcher:
         return self._score
 
     def principal_variation(self) -> tuple[int, ...]:
-        """The line found by the last search, at least its first move.
+        """Return the line of the last search, at least its first move.
 
-        A line that is proven to end the game within the next few plies goes to that end: rules may
-        know that a game is won before it is.
+        A proven win or loss is played to the end: the rules may know a win before it is there.
         """
         moves = list(self._lines[0])
         if abs(self._score) > MAX_ESTIMATE:
@@ -177,7 +158,7 @@ class PlainSearcher:
             else:
                 score = -self._search(state, left, 1, -floor - 1, -floor)
                 if score > floor:
-                    self.root_move = move  # better, by however much
+                    self.root_move = move  # better by an unknown amount
                     score = -self._search(state, left, 1, -high, -floor)
             best = max(best, score)
             if score > floor:
@@ -188,13 +169,12 @@ class PlainSearcher:
         return best
 
     def _look(self) -> None:
-        """Raise _EndedError if there are no nodes left or the search is told to end."""
+        """Raise _EndedError if the node limit is reached or the search was stopped."""
         if self.nodes >= self._limit or (self._stop is not None and self._stop.is_set):
             raise _EndedError
         self._next_look = min(self._limit, self.nodes + _NODES_BETWEEN_LOOKS)
 
     def _search(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> int:
-        """The score of a state: exact between the bounds, else at most or at least what it is."""
         if self.nodes >= self._next_look:
             self._look()
         self.nodes += 1
@@ -213,7 +193,7 @@ class PlainSearcher:
         if entry is not None:
             stored, score, kind, hint = entry
             score = _later(score, ply)
-            # In an open window the line is wanted, not only the score.
+            # In an open window the line is needed, not only the score.
             if is_null and stored >= depth:
                 if kind != _UPPER and score >= beta:
                     return score
@@ -255,7 +235,7 @@ class PlainSearcher:
 
 
 def _later(score: int, plies: int) -> int:
-    """The score, seen that many plies earlier: wins and losses are farther away."""
+    """Return the score as seen `plies` earlier: wins and losses are farther away."""
     if score > MAX_ESTIMATE:
         return score - plies
     if score < -MAX_ESTIMATE:

@@ -1,4 +1,4 @@
-"""One analysis that is asked for."""
+"""A request for one analysis."""
 
 import time
 from dataclasses import dataclass
@@ -12,30 +12,29 @@ from .time_management import Budget
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What to analyse, and what ends it."""
+    """A position to analyse, and the limits of the analysis."""
 
     position: Position
-    """In which the game goes on."""
+    """A position that is not over."""
     limits: SearchLimits
     multipv: int
-    """How many of the best moves to report."""
+    """The number of best moves to report."""
     stop: Stop
-    """Ends the analysis; set when the time of the budget is over, too."""
+    """Ends the analysis; also set when the budget's time is over."""
     began: float
-    """The `time.monotonic()` from which its time counts."""
+    """The `time.monotonic()` at which the time starts."""
     budget: Budget
-    """How much time the limits leave."""
+    """The time that the limits leave."""
 
     def __post_init__(self) -> None:
         self.stop.set_at(self.began + self.budget.hard / 1000)
 
     @property
     def elapsed(self) -> int:
-        """The time since the analysis began, in ms."""
         return int((time.monotonic() - self.began) * 1000)
 
     @property
     def is_forced(self) -> bool:
-        """Whether there is but one move, and a clock that runs."""
+        """Whether there is only one move, and the clock runs."""
         limits = self.limits
         return limits.is_timed and not limits.infinite and len(self.position.moves()) == 1

@@ -1,7 +1,4 @@
-"""What an iteration finds about a root move, and how that is reported.
-
-The engine's search and the plain search share this module, which does not import NumPy.
-"""
+"""The results of an iteration for root moves, and their reports; imports no NumPy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +11,7 @@ from .searcher import Iteration
 
 @dataclass(frozen=True, slots=True)
 class RootLine:
-    """What one iteration found out about one root move."""
+    """The result of one iteration for one root move."""
 
     iteration: Iteration
     score: int
@@ -22,17 +19,14 @@ class RootLine:
 
     @property
     def ends_within_depth(self) -> bool:
-        """Whether it is a win or loss so near that no search finds a nearer one."""
+        """Whether this is a win or loss within the depth: no search finds a nearer one."""
         return WIN - abs(self.score) <= self.iteration.depth
 
 
 def report(
     lines: Sequence[RootLine], remaining: int, *, nodes: int, time: int, hashfull: int
 ) -> tuple[AnalysisLine, ...]:
-    """The lines of one iteration, best first, as listeners get them.
-
-    An iteration without suspicions that searches all `remaining` plies is exact.
-    """
+    """Return the lines of one iteration, best first; exact if it searched `remaining` plies."""
     return tuple(
         AnalysisLine(
             depth=line.iteration.depth,
@@ -49,7 +43,7 @@ def report(
 
 
 def to_score(score: int, *, is_exact: bool) -> EngineScore:
-    """Convert a search's score; `is_exact` if it rests on no estimate."""
+    """Convert the score of a search; `is_exact` if the score depends on no estimate."""
     if score > MAX_ESTIMATE:
         return EngineScore("win", WIN - score)
     if score < -MAX_ESTIMATE:

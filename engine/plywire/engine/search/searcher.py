@@ -1,4 +1,4 @@
-"""The contract between iterative deepening and the search below it."""
+"""The contract between iterative deepening and a search."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from typing import Protocol
 
 from .stop import Stop
 
-#: More nodes than any search visits.
 UNLIMITED_NODES = (1 << 62) - 1
 
 
@@ -15,41 +14,41 @@ class Iteration:
     """One of the steps in which a search deepens."""
 
     depth: int
-    """In plies; passes cost none."""
+    """The depth in plies; passes cost none."""
     confidence: int = 100
-    """How sure a search that prunes on suspicion is of each cut, in percent; 100 if it does not."""
+    """The certainty of each cut on suspicion, in percent; 100 if there are no such cuts."""
 
 
 def every_depth(remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
-    """Steps that search one ply more each, down to the deepest; see `Backend.iterations`."""
+    """Return iterations that each search one ply more, down to the deepest."""
     return [Iteration(depth) for depth in range(1, deepest + 1)]
 
 
 class Searcher(Protocol):
-    """Searches one position, in one thread."""
+    """Searches one position in one thread."""
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far."""
+        """The number of positions visited so far."""
 
     @property
     def aborted(self) -> bool:
-        """Whether the last search was cut short, so that its score means nothing."""
+        """Whether the last search was cut short; its score is then meaningless."""
 
     root_move: int | None
-    """The best root move so far; before a search, the one to try first, if any."""
+    """The best root move so far; before a search, the move to try first, if any."""
 
     def use_stop(self, stop: Stop) -> None:
-        """Let that token end the searches from now on. Before, no token does."""
+        """Let this token stop searches from now on; before the first call, no token does."""
 
     def exclude(self, moves: Iterable[int]) -> None:
         """Leave these moves out at the root."""
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
-        """The score for the side to move: exact between the bounds, else at most or at least that.
+        """Return the score for the player to move: exact between the bounds, otherwise a bound.
 
         A win or a loss is `WIN` less the plies to it; see `compiled/contract.py`.
         """
 
     def principal_variation(self) -> tuple[int, ...]:
-        """The line found by the last search, at least its first move."""
+        """Return the line of the last search, at least its first move."""

@@ -1,4 +1,4 @@
-"""The contract of a solver: what a game brings along if its positions can be solved exactly."""
+"""The contract of a solver, for games whose positions can be solved exactly."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from .request import SearchRequest
 
 
 class ExactSolver(ABC):
-    """Solves positions of one game at one board size; one at a time."""
+    """Solves positions of one game at one board size, one at a time."""
 
     @abstractmethod
     def analyse(
@@ -18,15 +18,12 @@ class ExactSolver(ABC):
         estimate: Callable[[int], Analysis],
         on_info: Callable[[AnalysisLine], None],
     ) -> Analysis:
-        """Find exact scores; what is still unproven when time is up falls back on estimates.
+        """Find exact scores; when time is up, estimates replace scores that are not proven.
 
-        `estimate` searches the position heuristically, visiting that many nodes, for a move to fall
-        back on.
-
-        Keeps all limits but the depth: it is not asked where that ends the search before the game.
+        `estimate` runs a heuristic search of that many nodes. All limits but the depth apply.
         `on_info` is called in the calling thread.
         """
 
     @abstractmethod
     def clear(self) -> None:
-        """Forget what was learnt."""
+        """Forget all results."""

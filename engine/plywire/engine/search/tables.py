@@ -1,4 +1,4 @@
-"""The tables of one engine, which share one bound of memory."""
+"""The tables of one engine, which share a memory limit."""
 
 from __future__ import annotations
 
@@ -13,51 +13,49 @@ if TYPE_CHECKING:
     from .solver import ExactSolver
     from .table import TranspositionTable
 
-#: What a thread can fill of a table in a ms, in MB: more would only take time to provide.
+#: MB of a table that a thread can fill in a ms; a larger table would only take time to allocate.
 _FILLED_PER_MS = 1 / 6
 _LEAST_MB = 1
-#: The part of the memory, and at most how many MB, that a search for estimates takes beside a
-#: solver.
+#: The part of the memory, and its maximum in MB, for a search for estimates next to a solver.
 _ESTIMATE_PART = 1 / 16
 _MOST_FOR_ESTIMATES = 1
 
 
 class Tables:
-    """Makes tables and a solver when they are needed, and drops them for others."""
+    """Makes tables and a solver on demand, and drops those that others replace."""
 
     def __init__(self, hash_mb: int, threads: int) -> None:
-        """Hold nothing yet, and at most that many MB."""
+        """Make no table yet; use at most `hash_mb` MB."""
         self.hash_mb = hash_mb
         self.threads = threads
         self.drop()
 
     def drop(self, megabytes: float = 0) -> None:
-        """Forget what was learnt; the tables to come take that many MB together."""
+        """Drop all tables; the next ones take `megabytes` together."""
         self._mb = megabytes
         self._table: TranspositionTable | None = None
         self._small_table: TranspositionTable | None = None
         self.drop_solver()
 
     def drop_solver(self) -> None:
-        """Forget what the solver learnt."""
         self._solver: ExactSolver | None = None
         self._solved_game: Game | None = None
 
     def fit(self, budget: Budget) -> None:
-        """Drop tables that are much smaller than what a search can fill in its time."""
+        """Drop tables that are much smaller than a search can fill in its time."""
         filled = max(budget.hard * self.threads * _FILLED_PER_MS, _LEAST_MB)
         fitting = min(filled, self.hash_mb)
         if self._mb < fitting / 2:
             self.drop(fitting)
 
     def clear(self) -> None:
-        """Forget what was learnt, but keep the memory."""
+        """Forget all results, but keep the memory."""
         for holder in (self._table, self._small_table, self._solver):
             if holder is not None:
                 holder.clear()
 
     def table(self) -> TranspositionTable:
-        """The table of a search without a solver: it has all the memory, and a solver goes."""
+        """Return the table for a search without a solver, which takes all memory."""
         if self._solver is not None:
             self._small_table = None
             self.drop_solver()
@@ -66,13 +64,13 @@ class Tables:
         return self._table
 
     def small_table(self) -> TranspositionTable:
-        """The table of a search beside the solver, which has most of the memory."""
+        """Return the table for a search next to the solver, which has most of the memory."""
         if self._small_table is None:
             self._small_table = _new_table(self._estimate_mb)
         return self._small_table
 
     def solver(self, backend: Backend, book: bool | OpeningBook) -> ExactSolver | None:
-        """The solver of a game, kept until the memory is needed for another's or for a table."""
+        """Return the solver of a game, kept until another game or a table needs the memory."""
         if self._solved_game != backend.game:
             self.drop_solver()
             memory = self._mb - self._estimate_mb

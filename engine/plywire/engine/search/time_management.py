@@ -1,4 +1,4 @@
-"""How much of a game clock to spend on one move."""
+"""The part of a game clock to spend on one move."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 
-#: What a move may lose on its way to whoever keeps the clock, in ms: held back for every move to
-#: come, and once more.
+#: Assumed delay, in ms, between a move and the program that keeps the clock. It is reserved for
+#: every future move, and once more.
 LAG = 10
-#: Part of the increment that is spent on the move that earns it.
+#: The part of the increment that its own move may use.
 _INCREMENT_SHARE = 0.8
-#: A move may take this many times its share while the search is unsettled...
+#: The factor by which an unsettled search may exceed its share.
 _STRETCH = 3.0
-#: ...but never more than this part of what is left, unless it is the last move.
+#: The largest part of the remaining time for one move, unless it is the last move.
 _LARGEST_PART = 0.4
-#: An iteration takes longer than all before it: begun after this part of a share, it would overrun.
+#: An iteration takes longer than all before it: one that begins after this part of a share would
+#: overrun.
 _START_PART = 0.6
 
 
@@ -27,27 +28,25 @@ class Budget:
     """The time for one move, in ms since the search began."""
 
     soft: float
-    """No iteration starts after this."""
+    """No iteration starts after this time."""
     hard: float
-    """The search is stopped at this."""
+    """The search is stopped at this time."""
 
     def within(self, most: float) -> Budget:
-        """The budget, or that many ms where they are less."""
+        """Return the budget, limited to `most` ms."""
         return Budget(min(self.soft, most), min(self.hard, most))
 
 
-#: All the time there is.
 UNLIMITED = Budget(math.inf, math.inf)
 
 
 def budget(left: int, increment: int, plies: int, without_thinking: int) -> Budget:
-    """Divide a clock over the moves still to come.
+    """Divide a clock over the remaining moves.
 
-    `left` and `increment` are the mover's, in ms; `plies` is how long the game can last at most,
-    and `without_thinking` how many of those, the last, are expected to take next to no time.
-    The mover's own moves are half of the others; each gets an equal share of the clock and most of
-    the increment. As `hard` is part of a clock that first gave up a reserve against lag, the clock
-    shrinks geometrically and never runs out.
+    Times are those of the player to move, in ms. `plies` is the longest possible rest of the game;
+    the last `without_thinking` of these take almost no time. Each other move gets an equal share,
+    and most of the increment. `hard` is only a part of the clock after a reserve for lag: the clock
+    never runs out.
     """
     usable = max(left - LAG * ((plies + 1) / 2 + 1), 0.0)
     share = usable / max((plies - without_thinking + 1) / 2, 1) + _INCREMENT_SHARE * increment
@@ -59,7 +58,7 @@ def budget(left: int, increment: int, plies: int, without_thinking: int) -> Budg
 def time_budget(
     limits: SearchLimits, position: Position, plies_without_thinking: Callable[[int, int], int]
 ) -> Budget:
-    """The time that limits give the player to move; see `Backend.plies_without_thinking`."""
+    """Return the time that limits give the player to move; see `Backend.plies_without_thinking`."""
     result = UNLIMITED
     if limits.clock is not None:
         left, increment = limits.clock.of(position.turn)

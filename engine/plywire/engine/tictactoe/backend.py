@@ -1,4 +1,4 @@
-"""What thinks about Tic-Tac-Toe: the search that all games share."""
+"""The backend of Tic-Tac-Toe: the common search of all games."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ class TicTacToeBackend(Backend):
     )
 
     def exam_plies(self) -> tuple[int, int]:
-        """Wherever there is a choice."""
+        """Choose all positions with a choice of moves."""
         return 1, 6
 
     def board(self) -> TicTacToeBoard:
-        """The compiled view of the game."""
         from .kernels import TICTACTOE
 
         return TICTACTOE

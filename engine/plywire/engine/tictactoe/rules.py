@@ -1,4 +1,4 @@
-"""Tic-Tac-Toe, in the word that `layout.py` draws."""
+"""The rules of Tic-Tac-Toe, on the word that `layout.py` draws."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ class TicTacToe(Game):
             raise PositionError(f"no {self.title} board of {self.size}: it is 3x3")
 
     def start(self) -> TicTacToePosition:
-        """The empty board."""
         return TicTacToePosition(self, GAME_ON | X_TO_MOVE)
 
     def parse(self, text: str) -> TicTacToePosition:
-        """Read a position string; only those that some game leads to are accepted."""
+        """Read a position string; raise PositionError unless some game leads to the position."""
         first, second, turn = fen.read(text, _GRID)
         fen.check_turn(first, second, turn)
         own, other = (second, first) if turn else (first, second)
@@ -50,20 +49,18 @@ class TicTacToe(Game):
         return _position(self, own, other, turn)
 
     def move_name(self, move: int) -> str:
-        """The square's name."""
         return self.square_name(move)
 
     @property
     def actions(self) -> int:
-        """One for each square."""
         return 9
 
     def action(self, move: int) -> int:
-        """The square, counted along the rows from the upper left."""
+        """Return the square, counted along the rows from the upper left."""
         return 3 * (2 - move // 3) + move % 3
 
     def square_name(self, move: int) -> str:
-        """The square that is taken: a1 is at the lower left."""
+        """Return the square that is taken: a1 is at the lower left."""
         return fen.square_name(move % 3, move // 3)
 
 
@@ -79,7 +76,7 @@ def _position(game: TicTacToe, own: int, other: int, turn: int) -> TicTacToePosi
 
 @dataclass(frozen=True, slots=True)
 class TicTacToePosition(Position):
-    """The word that the module's head describes."""
+    """The word that `layout.py` describes."""
 
     game: TicTacToe
     word: int
@@ -89,13 +86,11 @@ class TicTacToePosition(Position):
         object.__setattr__(self, "turn", 0 if self.word & X_TO_MOVE else 1)
 
     def moves(self) -> tuple[int, ...]:
-        """The empty squares, while the game goes on."""
         if not self.word & GAME_ON:
             return ()
         return bitboard.squares(~(self.word | self.word >> 16) & _FULL)
 
     def play(self, move: int) -> TicTacToePosition:
-        """The position after the square was taken."""
         if move not in self.moves():
             raise self.game.illegal(self, move)
         first, second = self._squares()
@@ -103,7 +98,6 @@ class TicTacToePosition(Position):
         return _position(self.game, other, own | 1 << move, 1 - self.turn)
 
     def result(self) -> Result | None:
-        """The win of the player who moved last, a draw on a full board, or None."""
         if self.word & GAME_ON:
             return None
         if _has_three(self._squares()[1 - self.turn]):
@@ -114,17 +108,13 @@ class TicTacToePosition(Position):
         return self.word & _FULL, self.word >> 16 & _FULL
 
     def fen(self) -> str:
-        """The position string."""
         return fen.write(self.cells(), self.turn)
 
     def board(self) -> str:
-        """The board, rank 3 at the top."""
         return fen.draw(self.cells(), "abc", "321")
 
     def words(self) -> tuple[int, int]:
-        """The word, and 0."""
         return self.word, 0
 
     def cells(self) -> tuple[str, ...]:
-        """The rows from the top."""
         return bitboard.cells(_GRID, *self._squares())

@@ -11,7 +11,7 @@ from .nboard.driving import NboardDriving
 from .uxi.uci import UciAnswering, UciDriving
 from .uxi.ugi import UgiAnswering, UgiDriving
 
-#: By name; the last one is spoken to a peer whose first line no other recognises.
+#: The answering sides by name; the last one answers peers that no other side recognises.
 ANSWERING: dict[str, type[Answering]] = {
     side.name: side
     for side in (
@@ -31,7 +31,7 @@ DRIVING: dict[str, type[Driving]] = {
 
 
 def detect(line: str) -> Answering:
-    """A new object that answers a peer whose first line this is."""
+    """Return a new answering side for a peer whose first line this is."""
     return next((side() for side in ANSWERING.values() if side.opens(line)), NativeAnswering())
 
 

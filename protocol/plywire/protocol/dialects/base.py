@@ -1,4 +1,4 @@
-"""What a dialect is: the side that answers, and the side that drives."""
+"""The interface of dialects: the side that answers, and the side that drives."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar
@@ -9,31 +9,28 @@ from .engine_options import EngineOption
 
 
 class Dialect(ABC):
-    """What both sides of a dialect share.
+    """The part that both sides of a dialect share.
 
-    A dialect only translates. Where the meaning of a line depends on earlier ones (which game is
-    being played, which query is being answered), the object of a side remembers that itself: one
-    object serves one connection.
+    An object translates the lines of one connection, and remembers what their meaning needs.
     """
 
     name: ClassVar[str]
-    """Name of the dialect, as in `--dialect`."""
+    """The name, as `--dialect` takes it."""
 
     in_turn: ClassVar[bool] = False
-    """Whether what comes during a search waits for its end, rather than being refused."""
+    """Whether commands during a search wait for its end; otherwise they are refused."""
 
     keeps_time: ClassVar[bool] = True
-    """Whether the dialect has words for time; without them, an engine must be stopped."""
+    """Whether the dialect can express time limits; if not, an engine must be stopped."""
 
     own_game: ClassVar[str | None] = None
-    """Game with which the dialect begins; None is the game of the session."""
+    """The game with which the dialect begins; None for the game of the session."""
 
     drops_control: ClassVar[bool] = False
-    """Whether control characters are dropped, rather than being a fault."""
+    """Whether control characters are dropped; otherwise they are a fault."""
 
     is_tolerant: ClassVar[bool] = False
-    """Whether engines may say what means nothing. Then odd bytes are left out of a line of an
-    engine, and a line that is no answer may be ignored; else every line must be readable."""
+    """Whether odd bytes of a line of an engine are dropped, and other lines may be ignored."""
 
 
 class Answering(Dialect):
@@ -42,22 +39,18 @@ class Answering(Dialect):
     @classmethod
     @abstractmethod
     def opens(cls, line: str) -> bool:
-        """Whether a peer whose first line is this one speaks the dialect."""
+        """Return whether a peer that begins with this line speaks the dialect."""
 
     @abstractmethod
     def decode_command(self, line: str) -> list[Command]:
-        """Read the commands on a line; none if the line is to be ignored.
+        """Return the commands on a line; none if the line is to be ignored.
 
-        Where there are several, they are carried out in order as far as none is refused. Raises
-        PeerError if the line cannot be accepted.
+        They are carried out in order until one is refused. Raises PeerError for a bad line.
         """
 
     @abstractmethod
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """Write an event; no line if the dialect answers by silence.
-
-        `command` is the command that the event answers, None if it answers none.
-        """
+        """Return the lines of an event that answers `command`; the dialect may need no line."""
 
 
 class Driving(Dialect):
@@ -65,26 +58,20 @@ class Driving(Dialect):
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """Options of the engine, once it has introduced itself."""
+        """The options of the engine, known after it has introduced itself."""
         return ()
 
     @abstractmethod
     def encode_command(self, command: Command) -> list[str]:
-        """Write a command.
-
-        Raises UnspeakableError if the dialect cannot express it.
-        """
+        """Return the lines of a command; raise UnspeakableError if there is no way to say it."""
 
     def is_answer(self, line: str) -> bool:
-        """Whether a line that begins so answers what was asked, and must be read.
+        """Return whether a line that begins so answers a command, and so must be readable.
 
-        A blank line does if an answer of several lines has begun and goes on.
+        A blank line is an answer while an answer of several lines is unfinished.
         """
         return True
 
     @abstractmethod
     def decode_event(self, line: str) -> list[Event]:
-        """Read the events on a line of the engine; none if the line is to be ignored.
-
-        Raises PeerError if the line cannot be accepted.
-        """
+        """Return the events on a line of the engine, if any; raise PeerError for a bad line."""

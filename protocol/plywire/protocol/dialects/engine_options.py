@@ -12,17 +12,16 @@ _INTEGER = re.compile(r"-?[0-9]{1,15}")
 
 @dataclass(frozen=True, slots=True)
 class EngineOption:
-    """An option that an engine offers, as UCI describes them."""
+    """An option that an engine offers, as UCI describes it."""
 
     name: str
     kind: OptionKind
-    """A whole number, yes or no, one of several words, any text, or something to be done."""
+    """A whole number, true or false, one of several words, any text, or an action."""
     default: str = ""
     least: int | None = None
     most: int | None = None
-    """Range of a number, as far as the engine gives it."""
+    """The range of a number; None for a bound that the engine does not give."""
     choices: tuple[str, ...] = ()
-    """The words to choose from."""
 
     def __str__(self) -> str:
         match self.kind:
@@ -36,7 +35,7 @@ class EngineOption:
                 return f"{self.name} ({kind})"
 
     def takes(self, value: str) -> bool:
-        """Whether a value can be set, by what the engine says."""
+        """Return whether the engine accepts this value, as far as its description says."""
         match self.kind:
             case "spin" if _INTEGER.fullmatch(value):
                 number = int(value)
@@ -52,8 +51,8 @@ class EngineOption:
 
 
 def read_option(words: Sequence[str]) -> EngineOption | None:
-    """The option that the words after `option name` describe, None if they describe none."""
-    # A name may hold the word `type` as well, so the first that a kind follows counts.
+    """Return the option that the words after `option name` describe, None if they describe none."""
+    # A name may hold the word `type`: the first `type` before a kind ends the name.
     kinds = get_args(OptionKind)
     places = range(1, len(words) - 1)
     place = next((at for at in places if words[at] == "type" and words[at + 1] in kinds), 0)
@@ -63,7 +62,7 @@ def read_option(words: Sequence[str]) -> EngineOption | None:
     given: dict[str, list[str]] = {"default": [], "min": [], "max": [], "var": []}
     field = ""
     for word in words[place + 2 :]:
-        # A text goes on to the end, and only `var` comes twice: all else is part of a value.
+        # The default of a text extends to the end; only `var` may occur twice.
         is_text = kind == "string" and field == "default"
         if word in given and not is_text and (word == "var" or not given[word]):
             field = word
@@ -82,10 +81,7 @@ def read_option(words: Sequence[str]) -> EngineOption | None:
 
 
 def check_options(offered: Sequence[EngineOption], wanted: Mapping[str, str]) -> None:
-    """See whether an engine offers options, by names in upper or lower case, and takes the values.
-
-    Raises ValueError, with one line that names what it offers, if not.
-    """
+    """Raise ValueError, in one line, if an engine does not offer these options and values."""
     known = {option.name.lower(): option for option in offered}
     for name, value in wanted.items():
         option = known.get(name.lower())

@@ -1,7 +1,4 @@
-"""JSON: one object a line, or a text frame, with a `type` and perhaps an `id`.
-
-The objects are the models in `messages`; fields that are null are left out.
-"""
+"""The JSON dialect: each line, or text frame, is a model of `messages` without null fields."""
 
 import json
 import re
@@ -25,7 +22,7 @@ T = TypeVar("T", bound=Command | Event)
 
 
 class Json(Dialect):
-    """The dialect that peers other than people and match managers will want."""
+    """The dialect for programs, such as bots."""
 
     name: ClassVar[str] = "json"
 
@@ -35,15 +32,12 @@ class JsonAnswering(Json, Answering):
 
     @classmethod
     def opens(cls, line: str) -> bool:
-        """An object opens with a brace."""
         return line.lstrip().startswith("{")
 
     def decode_command(self, line: str) -> list[Command]:
-        """The command on a line."""
         return [_read(line, command_adapter(), COMMANDS)]
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """One line an event."""
         return [event.line if isinstance(event, FeedEvent) else _write(event)]
 
 
@@ -51,15 +45,13 @@ class JsonDriving(Json, Driving):
     """The side that drives."""
 
     def encode_command(self, command: Command) -> list[str]:
-        """One line a command."""
         return [_write(command)]
 
     def decode_event(self, line: str) -> list[Event]:
-        """The event on a line; blank lines are ignored."""
         return [_read(line, event_adapter(), EVENTS)] if line.strip() else []
 
 
-#: What JSON lets stand in strings, but framing does not let stand in lines.
+#: Characters that JSON allows in strings, but framing does not allow in lines.
 _CONTROL = re.compile(f"[{CONTROL}]")
 
 
@@ -74,7 +66,8 @@ def _read(line: str, adapter: TypeAdapter[T], kinds: Mapping[str, type[BaseModel
     except ValidationError as error:
         raise _refusal(line, error, kinds) from None
     try:
-        # Of fields that are repeated pydantic takes the last. Numbers are not read again.
+        # Pydantic accepts repeated fields and takes the last. `parse_int=str` skips conversion of
+        # numbers.
         json.loads(line, object_pairs_hook=_check_fields, parse_int=str)
     except PeerError as error:
         error.id = message.id

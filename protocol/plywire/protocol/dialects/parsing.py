@@ -1,4 +1,4 @@
-"""Reading lines of words, with errors that say what is accepted."""
+"""Reads lines of words; errors say what is accepted."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,17 +21,17 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 def words(line: str) -> list[str]:
-    """The words of a line, which spaces and tabs separate."""
+    """Return the words of a line, which spaces and tabs separate."""
     return [word for word in line.replace("\t", " ").split(" ") if word]
 
 
 def syntax(message: str) -> PeerError:
-    """The error for a line that does not follow the grammar."""
+    """Return the error for a line that does not follow the grammar."""
     return PeerError(ErrorCode.SYNTAX, message)
 
 
 def unknown_command(verb: str, known: Sequence[str]) -> PeerError:
-    """The error for a line that begins with a word that is no command."""
+    """Return the error for a line that does not begin with a command."""
     return PeerError(
         ErrorCode.UNKNOWN_COMMAND,
         f"unknown command {shorten(verb)}: the commands are {', '.join(known)}",
@@ -39,25 +39,19 @@ def unknown_command(verb: str, known: Sequence[str]) -> PeerError:
 
 
 def unspeakable(dialect: str, thing: Message) -> UnspeakableError:
-    """The error for a command or event that the dialect cannot express."""
+    """Return the error for a command or event that the dialect cannot express."""
     return UnspeakableError(f"{dialect} has no words for {thing!r:.200}")
 
 
 def integer(name: str, word: str) -> int:
-    """The number that a word is.
-
-    Raises PeerError if it is none, or has more than 18 digits.
-    """
+    """Return the whole number in a word; raise PeerError unless it is one of at most 18 digits."""
     if not _INTEGER.fullmatch(word):
         raise PeerError(ErrorCode.BAD_VALUE, f"{name} must be a whole number, not {shorten(word)}")
     return int(word)
 
 
 def decimal(name: str, word: str) -> float:
-    """The decimal number that a word is.
-
-    Raises PeerError if it is none; see `read_decimal`.
-    """
+    """Return the decimal number in a word; raise PeerError if `read_decimal` finds none."""
     number = read_decimal(word)
     if number is None:
         raise PeerError(ErrorCode.BAD_VALUE, f"{name} must be a number, not {shorten(word)}")
@@ -65,10 +59,7 @@ def decimal(name: str, word: str) -> float:
 
 
 def build(kind: type[M], /, **fields: object) -> M:
-    """A model of these fields.
-
-    Raises PeerError where they do not fit the model.
-    """
+    """Return a model with these fields; raise PeerError if they do not fit the model."""
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
@@ -81,10 +72,7 @@ def names_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def numbers(verb: str, given: Sequence[str], arity: Mapping[str, int]) -> dict[str, list[int]]:
-    """Read keywords, each followed by as many numbers as `arity` says, rounded to whole ones.
-
-    Raises PeerError for other keywords, repeated ones, and missing or malformed numbers.
-    """
+    """Read keywords, each followed by `arity` numbers, rounded; raise PeerError if invalid."""
     found: dict[str, list[int]] = {}
     rest = iter(given)
     for keyword in rest:

@@ -1,14 +1,11 @@
-"""What dialects without a field for it say of a move that the engine did not search.
-
-The line is a comment of the dialect, and comes before the move.
-"""
+"""Comments before moves that the engine did not search, in dialects without a field for that."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from plywire.protocol.messages.play import SearchedBy
 
-#: The text by what found the move.
+#: The comment for each kind of move that the engine did not search.
 NOTES: Mapping[SearchedBy, str] = MappingProxyType(
     {
         "plain": "the engine is being prepared: this move comes from a plain search",
@@ -20,5 +17,5 @@ _READ = {text: by for by, text in NOTES.items()}
 
 
 def read_note(text: str) -> SearchedBy | None:
-    """Read what found the next move; None if the text is no such note."""
+    """Return what found the next move; None if the text is no such comment."""
     return _READ.get(text)

@@ -1,20 +1,20 @@
-"""The game in progress, as dialects remember it whose lines do not tell all of it."""
+"""The game in progress, for dialects whose lines do not repeat all of it."""
 
 from dataclasses import dataclass
 
 from plywire.protocol.messages.limits import Limits
 
-#: What is played before a game has been chosen, unless the server introduces itself with another.
+#: The game until one is chosen, unless the server's introduction begins with another.
 DEFAULT_GAME = "connect4"
 
-#: Of a search whose peer told neither time nor depth, in the dialects where engines choose.
+#: The limits of a search without time or depth, in dialects where the engine chooses them.
 # Not validated: that would load much of pydantic on import.
 USUAL_LIMITS = Limits.model_construct(movetime=1000)
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The game in progress: what a `position` line says anew with every move."""
+    """The game in progress: its name, start position and moves."""
 
     game: str = DEFAULT_GAME
     fen: str | None = None

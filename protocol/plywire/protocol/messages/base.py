@@ -1,8 +1,8 @@
-"""What all commands and events have in common, and where they are found by their type.
+"""The common part of all commands and events, and the tables that find them by type.
 
-A command is described once, by its class: its fields, the events that answer it, whether it may be
-given during a search, and how the native dialect writes it. To define the class is to make it known
-to all dialects.
+The class of a command describes it once: its fields, the events that answer it, whether it may come
+during a search, and its line in the native dialect. Defining the class makes it known to all
+dialects.
 """
 
 from enum import StrEnum
@@ -21,7 +21,7 @@ class Message(Part):
     """A command or an event."""
 
     model_config = ConfigDict(
-        # `Answer` tells the class of an event from that of the command of the same type.
+        # `Answer` is in the name of an event's class if a command has the same type.
         model_title_generator=lambda kind: kind.__name__.removesuffix("Answer"),
     )
 
@@ -68,14 +68,14 @@ class Command(Message):
         return isinstance(event, (self.answers[-1], Error))
 
 
-#: The kinds of command and of event by their type, in the order of their definition. To know all,
-#: import them from `registry.py`, which sees to it that those of every topic are defined.
+#: The classes of commands and events by type, in the order of definition. Import these tables from
+#: `registry.py`, which imports all modules that define messages.
 COMMANDS: dict[str, type[Command]] = {}
 EVENTS: dict[str, type[Event]] = {}
 
 
 def _register(kind: type[M], kinds: dict[str, type[M]]) -> None:
-    """Note a kind by its type; a base class has no type and is left out."""
+    """Register a class by its type, unless it is a base class, which has no type."""
     name = kind.model_fields["type"].get_default()
     if isinstance(name, str):
         kinds[name] = kind

@@ -1,7 +1,7 @@
-"""The kinds of field that commands and events are made of.
+"""The types of the fields of commands and events.
 
-Whatever passes these fits on one line of every dialect: words hold no spaces, no text holds control
-characters, and every number is bounded.
+Values of these types fit on one line of every dialect: words have no spaces, texts have no control
+characters, and numbers are bounded.
 """
 
 from typing import Annotated
@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plywire.protocol.text import CONTROL, one_line, printable_lines
 
-#: Integers beyond this lose precision in JSON readers that keep numbers as doubles.
+#: The largest integer that JSON readers with doubles read exactly.
 MAX_INTEGER = 2**53
 
 #: The longest `id`, in characters.
@@ -23,7 +23,7 @@ _TEXT_PATTERN = f"^{_PRINTABLE}( {_PRINTABLE})*$"
 _FEN_PATTERN = r"^[!-~]+( [!-~]+)*$"
 _TOPIC_PATTERN = rf"^(status|(games|tournaments|players)/{_PRINTABLE}( {_PRINTABLE})*)$"
 
-#: What the patterns of fields accept, in words.
+#: The error text for each pattern.
 PATTERNS = {
     _NAME_PATTERN: "letters, digits, `_`, `.` and `-`",
     _WORD_PATTERN: "printable ASCII without spaces",

@@ -1,7 +1,4 @@
-"""All commands and events, by their type.
-
-Whoever needs to know all of them imports this module, which defines those of every topic.
-"""
+"""All commands and events, by type: importing this module defines them all."""
 
 from pydantic import TypeAdapter
 

@@ -19,20 +19,17 @@ from .registry import command_adapter, event_adapter
 
 
 class SchemaGenerator(GenerateJsonSchema):
-    """Describes fields by their docstrings, and gives events the names of their types.
-
-    `Answer` tells only the classes apart.
-    """
+    """Describes fields by their docstrings, and drops `Answer` from the names of classes."""
 
     def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
-        """The schema of one kind of message or part."""
+        """Return the schema of a message or part, with descriptions of its fields."""
         found = super().model_schema(schema)
         for name, text in field_docs(schema["cls"]).items():
             found["properties"][name].setdefault("description", text)
         return found
 
     def get_defs_ref(self, core_mode_ref: CoreModeRef) -> DefsRef:
-        """The name of a definition."""
+        """Return the name of a definition, without `Answer`."""
         reference, mode = core_mode_ref
         return super().get_defs_ref((CoreRef(re.sub(r"Answer(?=:)", "", reference)), mode))
 

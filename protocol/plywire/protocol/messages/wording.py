@@ -1,4 +1,4 @@
-"""Words for what pydantic finds wrong: one clear line, with what is accepted."""
+"""Turns pydantic's errors into one line that says what is accepted."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from .fields import PATTERNS
 
 _ECHOED = 40
 
-#: Errors for which `_accepted` has words, though pydantic's begin otherwise.
+#: Errors that `_accepted` describes, though pydantic's own text begins differently.
 _WORDED = (
     "string_too_short",
     "string_too_long",
@@ -23,7 +23,7 @@ _WORDED = (
 
 
 def shorten(text: str) -> str:
-    """The text in quotes, cut to a length that fits into a message."""
+    """Return the text in quotes, cut to fit into a message."""
     return repr(text if len(text) <= _ECHOED else f"{text[: _ECHOED - 1]}…")
 
 
@@ -32,7 +32,7 @@ def problem(
     kind: type[BaseModel],
     inner: Mapping[str, type[BaseModel]] = MappingProxyType({}),
 ) -> str:
-    """The field of a model that does not fit, and what would; `inner` are the models in fields."""
+    """Describe the invalid field of a model; `inner` are the models in its fields."""
     field = _field(details["loc"])
     match details["type"]:
         case "missing":
@@ -41,14 +41,14 @@ def problem(
             parent = str(details["loc"][-2]) if len(details["loc"]) > 1 else ""
             accepted = ", ".join(inner.get(parent, kind).model_fields)
             return f"unknown field {shorten(field)}: the fields are {accepted}"
-        case "value_error" if not field:  # of several fields together
+        case "value_error" if not field:  # an error of several fields together
             return details["msg"].removeprefix("Value error, ")
         case _:
             return f"{field} {_mismatch(details)}"
 
 
 def unfit(details: ErrorDetails) -> str:
-    """Describe what is wrong with a value and what is accepted, without its name."""
+    """Describe an invalid value and what is accepted, without the name of the field."""
     if details["type"] not in _WORDED and not details["msg"].startswith("Input should be "):
         return details["msg"].removeprefix("Value error, ")
     return _mismatch(details)
@@ -62,7 +62,7 @@ def _mismatch(details: ErrorDetails) -> str:
 
 
 def _field(location: tuple[int | str, ...]) -> str:
-    """Write `("moves", 2)` as `moves[2]`; the rest of the location of an `id` is left out."""
+    """Write `("moves", 2)` as `moves[2]`; after `id`, the rest of the location is left out."""
     if location[:1] == ("id",):
         return "id"
     path = ""

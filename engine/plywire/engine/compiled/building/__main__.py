@@ -1,4 +1,4 @@
-"""Build the IR of one program, for `native.py`: JSON on standard input and output."""
+"""Builds the IR of one program for `native.py`: JSON on standard input and output."""
 
 import json
 import sys
@@ -7,12 +7,12 @@ from plywire.engine.compiled.program import Program
 
 from .builder import build
 
-#: The lines of an error of Numba that name it, and characters that they may have together.
+#: How many lines and characters of a Numba error are reported.
 _LINES, _LENGTH = 3, 400
 
 
 def main() -> None:
-    """Write the answer alone to standard output: modules of kernels may print too."""
+    """Build the IR; standard output is for the answer alone, since kernel modules may print too."""
     answer, sys.stdout = sys.stdout, sys.stderr
     asked = Program(**json.load(sys.stdin))
     try:

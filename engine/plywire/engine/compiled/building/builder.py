@@ -1,4 +1,4 @@
-"""Building the IR of a program from its kernels."""
+"""Builds the IR of a program from its kernels."""
 
 import platform
 
@@ -12,20 +12,20 @@ from .sources import sources_of
 
 
 def versions() -> str:
-    """The versions of Python, Numba and LLVM that build here."""
+    """Return the versions of Python, Numba and LLVM that build here."""
     llvm_version = ".".join(map(str, llvm.llvm_version_info))
     python = ".".join(platform.python_version_tuple()[:2])
     return f"Python {python}, Numba {numba.__version__}, LLVM {llvm_version}"
 
 
 def build(program: Program) -> Ir:
-    """Build the IR of a program; after that, this process cannot run kernels.
+    """Build the IR of a program; raise RuntimeError if a source was edited during the build.
 
-    Raises RuntimeError if a source was edited meanwhile.
+    Afterwards, this process cannot run kernels.
     """
     sources = sources_of(program)
     before = sources_hash(sources)
-    entries = program.entries()  # imports all kernels before Numba sees the first
+    entries = program.entries()  # all kernels must be imported before Numba sees the first
     from .frontend import Function, leave_open
     from .linking import link
 

@@ -1,8 +1,6 @@
-"""Lowerings of constants: what differs between processors, systems and board sizes.
+"""Lowerings of constants, which differ between processors, systems and board sizes.
 
-IR that ships leaves constants open. Each is read from an external variable, to which
-`machine_code.py` gives its value. A kernel that Numba compiles for this process alone gets the
-values at once.
+Shipped IR leaves constants open, as external variables that `machine_code.py` defines.
 """
 
 from collections.abc import Sequence
@@ -20,17 +18,17 @@ from .lowering import WORD, U64Vector, function_type
 
 
 class Leaving:
-    """What the IR that is being made leaves open."""
+    """The switch between shipped IR and kernels for this process."""
 
     is_open = False
-    """Whether it leaves constants of the target open."""
+    """Whether constants of the target stay open."""
 
 
 class OpenType(types.Type):
-    """The Numba type of a value that kernels know by its constants alone; carries no data."""
+    """The Numba type of a value that kernels know only by its constants; carries no data."""
 
     def __init__(self, value: Open | type[Open]) -> None:
-        """The type of one value, or of any value of a class, to be chosen later."""
+        """Make the type of one value, or of any value of a class, which is chosen later."""
         self.value = value
         super().__init__(name=f"Open({value!r})")
 
@@ -57,7 +55,7 @@ _TYPES: dict[Kind, Any] = {
 
 
 def _constant(builder: Any, constant: Constant[Any], value: Value | None) -> Any:
-    """The value of a constant, or a load of a value that is chosen with the machine code."""
+    """Return the value of a constant, or a load of its variable if the value is chosen later."""
     kind = U64Vector(8).llvm if constant.kind == "vector" else WORD
     if value is not None:
         found = ir.Constant(kind, list(value) if isinstance(value, Sequence) else int(value))
@@ -73,13 +71,13 @@ def _constant(builder: Any, constant: Constant[Any], value: Value | None) -> Any
 
 
 def target_constant(builder: Any, constant: Constant[Any]) -> Any:
-    """The value of a constant of the target, or a load of it."""
+    """Return the value of a constant of the target, or a load of it."""
     value = None if Leaving.is_open else constant(target.host())
     return _constant(builder, constant, value)
 
 
 def type_constant(constant: Constant[Any]) -> types.Function:
-    """The Numba type of a constant as a function in kernels."""
+    """Return the Numba type of a constant as a function in kernels."""
     result = _TYPES[constant.kind]
 
     def of_target(typing_context: Any) -> Any:

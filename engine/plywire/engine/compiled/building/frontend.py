@@ -1,8 +1,6 @@
-"""Numba's part: from kernels in Python to LLVM modules, one for each function.
+"""Numba's part of the build: it writes an LLVM module for each function.
 
-Numba finds the types, and writes an LLVM module for each function and for each function that it
-calls. For the IR that ships, Numba's work ends there: `linking.py` links and optimises a program as
-a whole. A kernel that a test compiles and calls by itself goes through all of Numba.
+For shipped IR, `linking.py` does the rest; a kernel that a test compiles goes through all of Numba.
 """
 
 from collections.abc import Callable
@@ -46,7 +44,7 @@ def _typeof_bytes_adder(adder: BytesAdder, context: Any) -> Any:
 
 
 def _choose_by_board(function: Callable[..., Any]) -> None:
-    """Have a function of the contract compile to the implementation of a board's game."""
+    """Make a function of the contract compile to the implementation for the board's game."""
 
     @overload(function, strict=False)
     def choose(board: Any, *arguments: Any) -> Any:
@@ -61,20 +59,20 @@ for _function in FUNCTIONS:
 
 @cache
 def compiled(kernel: Kernel) -> Any:
-    """Make a Numba function of a kernel, which Numba compiles for the types of each call."""
+    """Return the Numba function of a kernel, which Numba compiles for the types of each call."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if kernel.is_inlined:
         options["forceinline"] = True
-    if Leaving.is_open:  # nobody calls it from Python
+    if Leaving.is_open:  # Python never calls it
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return numba.njit(kernel.function, **options)
 
 
 class Function:
-    """An entry that Numba has compiled: its name and type in LLVM, and its modules."""
+    """A compiled entry: its name and type in LLVM, and its modules."""
 
     def __init__(self, entry: Entry) -> None:
-        """Compile an entry and all that it calls."""
+        """Compile an entry and all functions that it calls."""
         dispatcher = compiled(entry.kernel)
         arguments = tuple(map(_type_of, entry.arguments))
         dispatcher.compile(arguments)
@@ -83,15 +81,15 @@ class Function:
         self.arguments: tuple[str, ...] = tuple(
             kind for argument in entry.arguments for kind in _llvm_types_of(argument)
         )
-        """LLVM's types of the arguments, boards field by field; `ptr` stands for no data."""
+        """LLVM's types of the arguments, with boards as their fields; `ptr` stands for no data."""
         self.words = self.arguments.count("i64")
         self.result = _llvm_result(result.signature.return_type)
         self.texts = tuple(texts(result))
-        """The modules of the entry and of all that it calls."""
+        """The modules of the entry and of all functions that it calls."""
 
 
 def leave_open() -> None:
-    """Make IR that ships from now on: this process cannot run what it compiles."""
+    """Switch this process to shipped IR: from now on, it cannot run what it compiles."""
     collect()
     Leaving.is_open = True
 

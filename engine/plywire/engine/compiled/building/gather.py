@@ -1,4 +1,4 @@
-"""The lowering of `compiled/gather.py`: one instruction if that is quick, else single loads."""
+"""The lowering of `compiled/gather.py`: one instruction where that is quick, else single loads."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _LANES = 16
 
 
 def type_bytes_adder(adder: BytesAdder) -> types.Function:
-    """The Numba type of such an operation."""
+    """Return the Numba type of an adder."""
 
     def typed(typing_context: Any, table: Any, words: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -48,7 +48,7 @@ def _loaded(builder: Any, table: Any, words: Any, offsets: Sequence[int]) -> Any
 
 
 def _sum(builder: Any, values: Sequence[Any]) -> Any:
-    """Add values in pairs, then the sums in pairs: few additions wait for each other."""
+    """Add values in pairs, then the sums in pairs, so that few additions wait for each other."""
     if len(values) == 1:
         return values[0]
     half = len(values) // 2
@@ -56,7 +56,6 @@ def _sum(builder: Any, values: Sequence[Any]) -> Any:
 
 
 def _gathered(builder: Any, table: Any, words: Any, offsets: Sequence[int]) -> Any:
-    """Gather 32-bit words, and add up the lowest byte of each."""
     ints, longs = (ir.VectorType(kind, _LANES) for kind in (_INT, WORD))
     base = pointer(builder, table, _BYTE)
     all_lanes = ir.Constant(ir.VectorType(_BIT, _LANES), [1] * _LANES)

@@ -1,8 +1,4 @@
-"""The parts of Numba and llvmlite that are used here and are none of their interfaces.
-
-Numba hands the LLVM module of each function that it compiles to a code library. `collect` makes it
-use a library that keeps the modules as text. A test fails when a new version changes such a part.
-"""
+"""Uses of private parts of Numba and llvmlite; a test fails if a new version changes them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,14 +9,13 @@ from numba.core.registry import cpu_target
 
 
 class _Collected(JITCodeLibrary):
-    """Keeps the modules of a function and of those that it calls as text, and compiles none."""
+    """Keeps the modules of a function, and of those that it calls, as text; compiles none."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)  # type: ignore[no-untyped-call]
         self.texts: list[str] = []
 
     def add_ir_module(self, ir_module: Any) -> None:
-        """Keep a module as it is."""
         self.texts.append(str(ir_module))
 
     def finalize(self) -> None:
@@ -33,12 +28,12 @@ def collect() -> None:
     context = cpu_target.target_context
     context.refresh()
     context.codegen()._library_class = _Collected
-    # Numba knows a compiled function by a built-in one, which nobody calls here.
+    # Numba needs some built-in function to identify a compiled one; nobody calls it here.
     context.get_executable = lambda library, fndesc, env: [library].append
 
 
 def texts(compiled: Any) -> Iterator[str]:
-    """The modules of a function that Numba compiled, and of all that it calls, each once."""
+    """Yield the modules of a compiled function, and of all functions that it calls, each once."""
     seen = set[int]()
     waiting = [compiled.library]
     while waiting:
@@ -50,7 +45,7 @@ def texts(compiled: Any) -> Iterator[str]:
 
 
 def pointers_at(builder: Any, base: Any, places: Any, source: Any) -> Any:
-    """The pointers to values of a type at some places, a vector, counted from a base."""
+    """Return a vector of pointers: `base` plus each of `places`, in units of the type `source`."""
     pointers = builder.gep(base, [places], source_etype=source)
-    pointers.type = ir.VectorType(base.type, places.type.count)  # llvmlite takes them for one
+    pointers.type = ir.VectorType(base.type, places.type.count)  # llvmlite infers a single pointer
     return pointers

@@ -1,7 +1,6 @@
-"""LLVM's part: one module of all functions of a program, optimised as a whole, as bitcode.
+"""LLVM's part of the build: all functions of a program in one optimised module, as bitcode.
 
-The IR is for no single processor or system. Two builds give the same bytes: functions are named by
-their order, and nothing else of the building process is left in the IR.
+Two builds give the same bytes, which are not bound to a processor or system.
 """
 
 import re
@@ -14,15 +13,15 @@ from plywire.engine.compiled.optimise import optimise
 
 from .frontend import Function
 
-#: LLVM's passes assume vectors of 256 bits, which most processors have. Machine code for the others
-#: is made of the same IR.
+#: LLVM's passes assume vectors of 256 bits, which most processors have. Machine code for other
+#: processors is made from the same IR.
 _TRIPLE, _CPU = "x86_64-unknown-linux-gnu", "x86-64-v3"
 #: Numba's own wrappers, which nobody calls.
 _WRAPPERS = re.compile(r'^define .*@"?(cfunc\.|_ZN7cpython)', re.MULTILINE)
 
 
 def link(functions: Mapping[str, Function]) -> bytes:
-    """The bitcode of a program, with a C function for each entry, called by its name."""
+    """Return the bitcode of a program, with a C function for each entry, named like the entry."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     module = llvm.parse_assembly("\n".join(map(_entry, functions, functions.values())))
@@ -44,7 +43,7 @@ def link(functions: Mapping[str, Function]) -> bytes:
 
 
 def _entry(name: str, function: Function) -> str:
-    """Write a C function that calls one of Numba's, which returns by memory and may raise."""
+    """Write a C function that calls Numba's function, which returns through memory."""
     given = [f"{kind} %a{number}" for number, kind in enumerate(function.arguments)]
     passed = ", ".join(["ptr %result", "ptr %error", *given])
     kinds = ", ".join(["ptr", "ptr", *function.arguments])
@@ -70,7 +69,7 @@ define i64 @{name}({outside}) {{
 
 
 def _rename(module: llvm.ModuleRef, functions: Mapping[str, Function]) -> None:
-    """Name inner functions by numbers: Numba's names hold types, modules and counters."""
+    """Name inner functions by numbers: Numba's names contain types, modules and counters."""
     number = 0
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in functions:

@@ -1,7 +1,7 @@
-"""How a function without a body becomes instructions of LLVM, and what all such lowerings use.
+"""Helpers that turn functions without a body into LLVM instructions.
 
-A *lowering* is a function that gets Numba's types of the arguments. It returns the signature and a
-function that builds the instructions. `lowers` registers it with Numba.
+A *lowering* takes Numba's types of the arguments. It returns the signature and a function that
+builds the instructions.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,6 @@ class U64Vector(types.Type):
 
     @property
     def llvm(self) -> Any:
-        """The LLVM type that holds it."""
         return ir.VectorType(WORD, self.lanes)
 
 
@@ -37,7 +36,7 @@ class _VectorModel(models.PrimitiveModel):
 
 
 def lowers(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make the decorated lowering what a function without a body is compiled to."""
+    """Return a decorator that makes a lowering the implementation of a function without a body."""
 
     def decorate(lowering: Callable[..., Any]) -> Callable[..., Any]:
         infer_global(function, function_type(function, lowering, function.__name__))
@@ -47,14 +46,14 @@ def lowers(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Calla
 
 
 def function_type(function: Any, lowering: Callable[..., Any], name: str) -> types.Function:
-    """The Numba type of something that kernels call, with its lowering."""
+    """Return the Numba type of something that kernels call, with its lowering."""
     template = make_intrinsic_template(function, lowering, name)
     infer(template)
     return types.Function(template)
 
 
 def suffix(kind: Any) -> str:
-    """What LLVM's names of operations on words, or on vectors, end with."""
+    """Return the end of LLVM's operation names for a word or a vector."""
     return f"v{kind.lanes}i64" if isinstance(kind, U64Vector) else "i64"
 
 
@@ -75,7 +74,7 @@ def splat(builder: Any, word: Any, lanes: int) -> Any:
 
 
 def pointer(builder: Any, address: Any, kind: Any) -> Any:
-    """The pointer to a value of an LLVM type at an address."""
+    """Return the pointer to a value of an LLVM type at an address."""
     return builder.inttoptr(address, kind.as_pointer())
 
 

@@ -130,7 +130,7 @@ def _stack_words(typing_context: Any, count: Any) -> Any:
         return None
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        # Not by Numba's alloca_once, which clears the words in every call of the kernel.
+        # Numba's alloca_once would clear the words in every call of the kernel.
         with builder.goto_entry_block():
             words = builder.alloca(ir.ArrayType(WORD, count.literal_value))
         return builder.ptrtoint(words, WORD)

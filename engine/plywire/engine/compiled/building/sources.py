@@ -1,4 +1,4 @@
-"""The sources of IR: the modules of its kernels, and the modules of ours that they import."""
+"""The sources of IR: the modules of its kernels, and our modules that these import."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from plywire.engine.compiled.ir import source_of
 from plywire.engine.compiled.program import Program
 
 _MACHINERY = "plywire.engine.compiled."
-#: Modules of `compiled` that kernels are written with; the others only work on kernels.
+#: Modules of `compiled` that kernels import; the others only process kernels.
 _WRITTEN_WITH = {
     "clearing",
     "constant",
@@ -21,11 +21,9 @@ _WRITTEN_WITH = {
 
 
 def sources_of(program: Program) -> tuple[str, ...]:
-    """The modules that can change the kernels of a program, sorted.
+    """Return the modules that can change the kernels of a program, sorted.
 
-    These are the modules of its entries, and all modules of the engine and of the program's package
-    that are imported with them. Modules that compile kernels are left out: `make check` sees when
-    these change the IR.
+    Modules that compile kernels are left out: `make check` detects when they change the IR.
     """
     packages = (f"{program.package}.", "plywire.engine.")
     found = set[str]()
@@ -42,7 +40,7 @@ def sources_of(program: Program) -> tuple[str, ...]:
 
 
 def _imported(module: str) -> Iterator[str]:
-    """Names of modules that a module imports when it is imported; some may be no modules."""
+    """Yield the names that a module imports at its top level; some may be no modules."""
     file = source_of(module)
     is_package = file.name == "__init__.py"
     parts = module.split(".") if is_package else module.split(".")[:-1]
@@ -56,7 +54,7 @@ def _imported(module: str) -> Iterator[str]:
 
 
 def _modules(source: str, names: Sequence[str]) -> Iterator[str]:
-    """The modules of `from source import names`: names that are modules, else the source."""
+    """Yield the modules of `from source import names`: names that are modules, else the source."""
     for name in names:
         try:
             source_of(f"{source}.{name}")

@@ -1,4 +1,4 @@
-"""Lowerings of vectors: how they are made, loaded, stored and reduced, and their operators."""
+"""Lowerings of vectors: creation, loads, stores, reductions and operators."""
 
 import operator
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The positions that a position can have come from."""
+"""The positions from which one move leads to a position."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,9 +7,9 @@ from plywire.engine.connect4.rules import Connect4Position
 
 
 def positions_before(position: Connect4Position) -> Iterator[Connect4Position]:
-    """The positions without one of the topmost stones of the side that moved last, from the left.
+    """Yield the positions before the last move, one for each topmost stone, from the left.
 
-    In some of them, that side may have had a move that won at once.
+    In some of these positions, another move would have won at once.
     """
     game = position.game
     taken = position.own | position.other
@@ -23,5 +23,5 @@ def positions_before(position: Connect4Position) -> Iterator[Connect4Position]:
 
 
 def is_won_at_once(position: Connect4Position) -> bool:
-    """Whether a stone completes a four; the game must go on."""
+    """Return whether one stone completes a four; the game must not be over."""
     return any(position.game.has_four(position.own | 1 << move) for move in position.moves())

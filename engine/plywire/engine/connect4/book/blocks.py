@@ -1,9 +1,8 @@
-"""Values by sorted keys, packed in blocks.
+"""Values by sorted keys, packed in blocks of some thousand keys.
 
-A block holds some thousand keys and their values, compressed. The first key of each block is stored
-by itself. So even a large file is opened at once, and only the blocks that are asked for are
-unpacked. Each kind of value is compressed by itself, by the best of zlib's strategies: to look for
-repetitions makes some kinds larger.
+The first key of each block is stored separately: only the needed blocks are unpacked. Each kind of
+value is compressed with the best of zlib's strategies: for some kinds, searching for repetitions
+makes the result larger.
 """
 
 from __future__ import annotations
@@ -19,25 +18,25 @@ from numpy.typing import NDArray
 
 from .keys import Words
 
-#: How many unpacked blocks are kept, each of some 120 KiB.
+#: The number of unpacked blocks that are kept, each about 120 KiB.
 KEPT_BLOCKS = 64
-#: How many keys a block has.
+#: The number of keys in a block.
 BLOCK_KEYS = 12_288
 
 Bytes = NDArray[np.uint8]
 
 
 class Pieces(NamedTuple):
-    """The compressed bytes of all blocks, and where each block ends."""
+    """The compressed bytes of all blocks, and the end of each block."""
 
     ends: NDArray[np.uint32]
     blocks: Bytes
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Pieces:
-        """Take the arrays of a file whose names begin with the prefix.
+        """Read the arrays of a file whose names begin with the prefix.
 
-        Raises KeyError if an array is missing, ValueError if they do not belong together.
+        Raises KeyError if an array is missing, ValueError if the arrays do not fit together.
         """
         pieces = cls(*(archive[prefix + name] for name in cls._fields))
         if pieces.ends[-1:].sum() != len(pieces.blocks):
@@ -45,7 +44,6 @@ class Pieces(NamedTuple):
         return pieces
 
     def content(self, number: int) -> list[bytes]:
-        """The content of a block, a kind after the other."""
         start = int(self.ends[number - 1]) if number else 0
         left = self.blocks[start : self.ends[number]].tobytes()
         content = []
@@ -65,10 +63,7 @@ class Packed(NamedTuple):
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Packed:
-        """Take the arrays of a file whose names begin with the prefix.
-
-        Raises KeyError if an array is missing, ValueError if they do not belong together.
-        """
+        """Read the arrays whose names begin with the prefix; errors as in `Pieces.read`."""
         pieces = Pieces.read(archive, prefix)
         packed = cls(archive[prefix + "firsts"], archive[prefix + "keys"], pieces)
         if len(packed.firsts) != len(pieces.ends):
@@ -77,19 +72,17 @@ class Packed(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The keys of a block, unpacked, and the bytes of their values."""
+    """The unpacked keys of a block, and the bytes of their values."""
 
     keys: memoryview[int]
-    """64 bits each, in order."""
+    """64 bits each, in ascending order."""
     values: memoryview[int]
 
     @classmethod
     def of(cls, keys: Words, values: Bytes) -> Block:
-        """A block of arrays."""
         return cls(_view(keys), _view(values))
 
     def place_of(self, key: int) -> int | None:
-        """The number of a key, None if it is not there."""
         index = bisect_left(self.keys, key)
         return index if index < len(self.keys) and self.keys[index] == key else None
 
@@ -107,11 +100,10 @@ class Blocks:
         return int(self.packed.keys)
 
     def number_of(self, key: int) -> int:
-        """The number of the block that may hold a key, -1 if none does."""
         return bisect_right(self._firsts, key) - 1
 
     def find(self, key: int) -> tuple[Block, int] | None:
-        """The block that holds a key, and the key's number in it; None if it is not there."""
+        """Return the block that holds a key, and the key's number in it; None if no block does."""
         number = self.number_of(key)
         if number < 0:
             return None
@@ -120,13 +112,13 @@ class Blocks:
         return None if index is None else (block, index)
 
     def arrays(self, number: int) -> tuple[Words, Bytes]:
-        """The keys of one block, and the bytes of their values."""
+        """Return the keys of a block, and the bytes of their values."""
         content = b"".join(self.packed.pieces.content(number))
         count = min(BLOCK_KEYS, len(self) - BLOCK_KEYS * number)
         planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
         steps = np.ascontiguousarray(planes.T).view("<u8")[:, 0]
         keys = self.packed.firsts[number] + np.cumsum(steps, dtype=np.uint64)
-        # A copy, which does not keep the packed keys in memory.
+        # A copy does not keep the packed keys in memory.
         return keys, np.frombuffer(content, np.uint8, offset=8 * count).copy()
 
     def _opened(self, number: int) -> Block:
@@ -134,5 +126,5 @@ class Blocks:
 
 
 def _view(array: Any) -> memoryview[int]:
-    """The view of an array that Python reads fastest."""
+    """Return the view of an array that Python reads fastest."""
     return memoryview(array)

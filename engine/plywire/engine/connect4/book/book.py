@@ -1,13 +1,13 @@
 """The opening book: the exact scores of all positions with few stones.
 
-For a position of the last ply, the book may also hold a move, because it has no scores of the
-positions that follow. The move keeps the value: a win stays a win, and a draw stays a draw. Beyond
-the last ply, the book may hold positions that are hard to search: with one stone more, their score
-or its sign, and a move if that takes long to find; with up to four stones more, positions that
-follow the book's moves and a reply.
+For positions of the last ply, the book may also hold a move, since it has no scores of the
+positions that follow. The move keeps the value: a win stays a win, a draw stays a draw. Beyond the
+last ply, the book may hold positions that are hard to search. With one stone more, it has their
+score or its sign, and a move if the move takes long to find. With up to four stones more, it has
+positions that follow a book move and a reply.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
-NumPy archive of blocks, see `blocks.py` and `next_ply.py`.
+NumPy archive of blocks; see `blocks.py` and `next_ply.py`.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from .blocks import Blocks, Bytes, Packed, Pieces
 from .keys import Words, book_key, keys_of, stones_of
 from .next_ply import SCORE_BIAS, NextPly
 
-#: A book holds positions that have up to so many stones more than it goes.
+#: The number of plies after its last ply for which a book may hold positions.
 PLIES_BEYOND = 4
-#: Stands for the score of a won position if nobody knows how soon it is won.
+#: The score of a position that is won in an unknown number of moves.
 WON = 127
 
 
 class Parts(NamedTuple):
-    """The parts of a file, packed."""
+    """The packed parts of a file."""
 
     scores: Packed
     """The scores of all positions up to the last ply, and the columns of moves at that ply."""
     next_ply: Pieces | None
     """The scores and columns of positions with one stone more; older files have none."""
     next_keys: int
-    """The number of these positions."""
+    """The number of positions in `next_ply`."""
     hard: Packed
-    """The columns of all other positions beyond the last ply; negative if these are drawn."""
+    """The columns of all other positions beyond the last ply; negative for drawn positions."""
     examined: tuple[int, ...]
-    """The field of `Beyond`."""
+    """For each ply beyond the last, the key up to which all hard positions are in the book."""
     scored: int
 
 
 class Book:
     """Exact scores of all positions of one board size with at most `plies` stones.
 
-    Positions in which a stone wins at once are not stored, because they are seen at once.
+    Positions in which a stone wins at once are not stored.
     """
 
     def __init__(self, game: Connect4, plies: int, parts: Parts) -> None:
@@ -70,7 +70,7 @@ class Book:
         return len(self.scores) + len(self.hard) + self.parts.next_keys
 
     def get(self, position: Connect4Position) -> int | None:
-        """The score of a position in which the game goes on, None if it has too many stones."""
+        """Return the score of a position that is not over, None if it has too many stones."""
         stones = (position.own | position.other).bit_count()
         if stones > self.plies:
             return None
@@ -80,15 +80,15 @@ class Book:
         return score_of_win_at_once(position.game, stones) if is_won_at_once(position) else None
 
     def get_beyond(self, position: Connect4Position) -> int | None:
-        """The score of a position beyond the last ply, or `WON`; None if it is not in the book."""
+        """Return the score of a position beyond the last ply, or `WON`; None if unknown."""
         return self._beyond(position, book_key(position))[0]
 
     def move(self, position: Connect4Position) -> int | None:
-        """A move that keeps the value of a position, None if the book has no move for it."""
+        """Return a move that keeps the value of a position, None if the book has no move for it."""
         return self.entry(position)[1]
 
     def entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
-        """The score of a position, or `WON`, and a move; each None if the book does not hold it."""
+        """Return the score of a position, or `WON`, and a move; each is None if unknown."""
         key, image = keys_of(position)
         least = min(key, image)
         stones = (position.own | position.other).bit_count()
@@ -105,7 +105,7 @@ class Book:
         return score, next(move for move in position.moves() if move // stride == column - 1)
 
     def _column(self, key: int) -> int:
-        """The column of a move at the last ply, counted from 1; 0 if no move is known."""
+        """Return the column of a move at the last ply, counted from 1; 0 if no move is known."""
         found = self.scores.find(key)
         if found is None:
             return 0
@@ -114,7 +114,7 @@ class Book:
         return int(columns[index])
 
     def _beyond(self, position: Connect4Position, key: int) -> tuple[int | None, int]:
-        """The score and the column of a position beyond the last ply; None and 0 if not held."""
+        """Return the score and column of a position beyond the last ply; None and 0 if not held."""
         stones_more = (position.own | position.other).bit_count() - self.plies
         next_ply = self.next_ply if stones_more == 1 else None
         if next_ply is not None and (held := next_ply.find(position, key)):
@@ -126,11 +126,9 @@ class Book:
         return None, 0
 
     def at_least(self, position: Connect4Position) -> int | None:
-        """A lower bound of the score of a position with one stone more than the book goes.
+        """Return a lower bound of the score of a position one ply beyond the book, None if unknown.
 
-        Any position without one of the topmost stones of the side that moved last can have come
-        before. It is worth no less to that side than the move. None if the book knows no such
-        position.
+        For the player who moved last, each possible position before is worth at least the move.
         """
         if (position.own | position.other).bit_count() != self.plies + 1:
             return None
@@ -138,7 +136,6 @@ class Book:
         return max((-score for score in scores if score is not None), default=None)
 
     def scores_and_columns(self, keys: Words, values: Bytes) -> tuple[NDArray[np.int8], Bytes]:
-        """The scores and columns of the positions of a block."""
         scores = values[: len(keys)].astype(np.int8) - SCORE_BIAS
         columns = np.zeros(len(keys), np.uint8)
         known = values[len(keys) :]
@@ -148,13 +145,10 @@ class Book:
 
     @classmethod
     def load(cls, file: IO[bytes] | Path) -> Book:
-        """Read a file.
-
-        Raises OSError if it cannot be read, ValueError if it is no book or damaged.
-        """
+        """Read a file; raise OSError if it is unreadable, ValueError if it is no book."""
         with reading(file, "an opening book") as archive:
             width, height, plies = map(int, archive["size"])
-            # Older files have one key of examined positions, or none of a ply of its own.
+            # Older files have one key of examined positions, or none for each ply.
             examined = np.zeros(PLIES_BEYOND, np.uint64)
             examined[: archive["examined"].size] = archive["examined"]
             has_next = "next_keys" in archive
@@ -170,21 +164,21 @@ class Book:
 
 
 def score_of_win_at_once(game: Connect4, stones: int) -> int:
-    """The score of a position with that many stones in which the next completes a four."""
+    """Return the score of a position with `stones` stones in which the next completes a four."""
     return (game.width * game.height + 1 - stones) // 2
 
 
 def can_have_move(
     game: Connect4, plies: int, keys: Words, scores: NDArray[np.int8]
 ) -> NDArray[np.bool_]:
-    """Which positions can have a move in a book: those of the last ply that are not lost."""
+    """Return which positions can have a move in a book: those of the last ply that are not lost."""
     is_last: NDArray[np.bool_] = np.bitwise_count(stones_of(game, keys)) == plies
     return is_last & (scores >= 0) & (plies < game.width * game.height)
 
 
 @cache
 def shipped_book(width: int, height: int) -> Book | None:
-    """The book that the package ships for a board size, None if there is none."""
+    """Return the book that the package ships for a board size, None if there is none."""
     file = resources.files(__package__) / f"book-{width}x{height}.npz"
     if not file.is_file():
         return None

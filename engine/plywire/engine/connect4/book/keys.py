@@ -1,7 +1,4 @@
-"""The numbers under which a book finds positions.
-
-A position and its mirror image are stored once, under the smaller of their keys.
-"""
+"""The keys of positions in a book; a position and its mirror image share the smaller key."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,21 +6,17 @@ from numpy.typing import NDArray
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 Words = NDArray[np.uint64]
-#: A key beyond all others.
+#: A key greater than all others.
 ALL_KEYS = (1 << 64) - 1
 
 
 def book_key(position: Connect4Position) -> int:
-    """A number that a position shares with its mirror image and with nothing else.
-
-    The player's stones added to all stones leave, in each column, a number of stride bits that says
-    how many stones there are and whose (John Tromp).
-    """
+    """Return a number that only a position and its mirror image have (John Tromp's key)."""
     return min(keys_of(position))
 
 
 def keys_of(position: Connect4Position) -> tuple[int, int]:
-    """The position's own key and that of its mirror image."""
+    """Return the position's own key and the key of its mirror image."""
     stride = position.game.height + 1
     key = position.own + (position.own | position.other)
     column = (1 << stride) - 1
@@ -35,9 +28,9 @@ def keys_of(position: Connect4Position) -> tuple[int, int]:
 
 
 def stones_of(game: Connect4, keys: Words) -> Words:
-    """All stones of the positions that have those keys.
+    """Return all stones of the positions that have these keys.
 
-    With 1 added to each column of a key, its highest bit stands on the first empty square.
+    If 1 is added to a column of a key, its highest bit is at the first empty square.
     """
     full = np.uint64(game.full)
     reached = keys + np.uint64(game.bottom)
@@ -47,14 +40,14 @@ def stones_of(game: Connect4, keys: Words) -> Words:
 
 
 def sides_of(game: Connect4, keys: Words) -> tuple[Words, Words]:
-    """The stones of the side to move, and of the other, in the positions that have those keys."""
+    """Return the stones of the player to move, and of the other, in the positions of these keys."""
     taken = stones_of(game, keys)
     own = keys - taken
     return own, taken ^ own
 
 
 def least_keys(game: Connect4, own: Words, other: Words) -> Words:
-    """The keys of positions with those stones of the side to move, and of the other."""
+    """Return the keys of positions with these stones of the player to move, and of the other."""
     keys = own + (own | other)
     stride = np.uint64(game.height + 1)
     images, rest = np.zeros_like(keys), keys
@@ -65,7 +58,7 @@ def least_keys(game: Connect4, own: Words, other: Words) -> Words:
 
 
 def squares_of_columns(game: Connect4) -> Words:
-    """The squares of each column."""
+    """Return the squares of each column."""
     column = (1 << game.height) - 1
     stride = game.height + 1
     return np.array([column << stride * i for i in range(game.width)], np.uint64)

@@ -1,4 +1,4 @@
-"""The best move by the book alone, while the solver is not ready."""
+"""The best move from the book alone, while the solver is not ready."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from .book import Book
 
 
 def best_line(book: Book, position: Connect4Position, chance: Random) -> AnalysisLine | None:
-    """A best move and what it is worth, None unless the book holds the scores of all moves.
-
-    Of moves that are worth the same, chance picks one.
-    """
+    """Return a best move, by chance, None unless the book holds the scores of all moves."""
     scores: dict[int, int] = {}
     for move in position.moves():
         after = position.play(move)
@@ -36,7 +33,7 @@ def _line(position: Connect4Position, move: int, score: EngineScore) -> Analysis
 
 
 def _score(position: Connect4Position, score: int) -> EngineScore:
-    """A score of the classic suites, k if the side to move wins with its k-th last stone."""
+    """Convert a score k: the player to move wins with the k-th last stone."""
     if score == 0:
         return EngineScore("draw")
     mine, theirs = (position.plies_left + 1) // 2, position.plies_left // 2

@@ -1,9 +1,9 @@
-"""Positions with one stone more than a book goes, stored as moves from positions of its last ply.
+"""Positions with one stone more than a book's last ply, stored as moves from that ply.
 
-Their keys would take most of the room. The book has all positions of its last ply in order, except
-those that are won at once. All columns of all these positions are counted through. A position with
-one stone more is stored as the number of the column that leads to it from the position with the
-least key.
+Keys would take most of the space. The book has all positions of its last ply in order, except those
+that are won at once. The columns of all these positions are numbered consecutively. A position with
+one stone more is stored as the number of a column: the one that leads to it from the position with
+the smallest key.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .before import is_won_at_once, positions_before
 from .blocks import KEPT_BLOCKS, Block, Blocks, Bytes, Pieces
 from .keys import Words, book_key, least_keys, sides_of, squares_of_columns, stones_of
 
-#: Added to a score, which becomes a byte.
+#: Added to a score to make it a byte.
 SCORE_BIAS = 64
-#: Steps are bytes; this byte says that the step goes on.
+#: Steps are bytes; this byte says that the step continues in the next byte.
 LONG_STEP = 255
 
 
@@ -29,10 +29,7 @@ class NextPly:
     """Finds the positions of one ply, with their scores and columns."""
 
     def __init__(self, game: Connect4, plies: int, before: Blocks, pieces: Pieces) -> None:
-        """Find the positions after those with `plies` stones in the blocks; each block has a piece.
-
-        Raises ValueError if there are not as many pieces as blocks.
-        """
+        """Raise ValueError unless there is a piece for each block."""
         if len(pieces.ends) != len(before.packed.firsts):
             raise ValueError("each block has a piece of the next ply")
         self.pieces = pieces
@@ -42,10 +39,10 @@ class NextPly:
         self._block = lru_cache(KEPT_BLOCKS)(lambda number: Block.of(*self.arrays(number)))
 
     def find(self, position: Connect4Position, key: int) -> tuple[int, int] | None:
-        """The score and the column of the position of a key, None if it is not held."""
+        """Return the score and column of the position with this key, None if it is not held."""
         before = [book_key(each) for each in positions_before(position) if not is_won_at_once(each)]
         for least in sorted(before):
-            # A position that is not there is reached by no game.
+            # No game reaches a position that is not there.
             if self._before.find(least) is not None:
                 block = self._block(self._before.number_of(least))
                 index = block.place_of(key)
@@ -55,7 +52,7 @@ class NextPly:
         return None
 
     def arrays(self, number: int) -> tuple[Words, Bytes]:
-        """The keys of a block in order, and the bytes of their scores, then of their columns."""
+        """Return the keys of a block in order; then the bytes of their scores and columns."""
         keys = np.asarray(self._before.block(number).keys)
         keys = keys[np.bitwise_count(stones_of(self._game, keys)) == self._plies]
         content = self.pieces.content(number)
@@ -69,18 +66,17 @@ class NextPly:
 
 
 def can_have(scores: Bytes) -> NDArray[np.bool_]:
-    """Which positions can have a move that keeps the value: those that are not lost."""
+    """Return which positions can have a move that keeps the value: those that are not lost."""
     return scores >= SCORE_BIAS
 
 
 def _places_at(steps: Bytes) -> NDArray[np.int64]:
-    """The places that steps lead to."""
     places: NDArray[np.int64] = np.cumsum(steps, dtype=np.int64)[steps != LONG_STEP] - 1
     return places
 
 
 def after(game: Connect4, keys: Words, squares: Words) -> tuple[NDArray[np.bool_], Words]:
-    """In which positions a stone fits on some squares, and the keys of what follows."""
+    """Return where a stone fits on `squares`, and the keys of the positions after it."""
     own, other = sides_of(game, keys)
     landing = (own | other) + np.uint64(game.bottom) & squares
     fits: NDArray[np.bool_] = landing != 0

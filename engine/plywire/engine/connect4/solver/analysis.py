@@ -1,11 +1,9 @@
-"""The solver as the engine knows it: one analysis under limits, exact where time allows.
+"""The solver's analysis of a position under limits: exact as far as time allows.
 
-The analysis keeps what is proven about each move. If a limit can end it, it first asks whether the
-position is won, and whether it is at least drawn: these questions settle the value at the least
-cost. Then it asks for the distance. A question gets few nodes at first, and more in every round
-while it is open, so that a hard question does not hold up an easy one. Once the value is known, by
-a question or by the book, the analysis looks for a move that is proven to be worth as much.
-Whenever time runs out, no move is proven to be better than the one that is played.
+If a limit can end the analysis, it first asks whether the position is won, and whether it is at
+least drawn; then it asks for the distance. Each open question gets few nodes at first and more in
+every round. Once the value is known, the analysis looks for a move with that value. Whenever time
+runs out, no move is proven to be better than the chosen one.
 """
 
 from __future__ import annotations
@@ -25,16 +23,16 @@ from plywire.engine.search.solver import ExactSolver
 from .solver import GREATEST_SCORE, Solver
 from .threads import UNLIMITED
 
-#: Nodes for a question in the first round, for each move; most need no more.
+#: Nodes for a question in the first round, for each move; most questions need no more.
 _FIRST_LOOK = 500
-#: Nodes for each move in the first look for one of known worth.
+#: Nodes for each move in the first search for a move of known worth.
 _GLANCE = 64
 _GROWTH = 4
-#: Nodes for the first heuristic search, which takes as long to begin.
+#: Nodes for the first heuristic search, whose start takes as long as this many nodes.
 _LEAST_ESTIMATE = 2_000
-#: Nodes for a principal variation; moves that would take more are left out.
+#: Nodes for a principal variation; moves that would need more are left out.
 _LINE_NODES = 20_000
-#: The same if a limit can end the search, which has better use for the nodes.
+#: The same if a limit can end the search, because the search can use the nodes better.
 _QUICK_LINE_NODES = 1_000
 
 
@@ -50,9 +48,8 @@ class Connect4Solver(ExactSolver):
         *,
         book: bool | OpeningBook = True,
     ) -> None:
-        """A solver with a table of that many MB that solves in that many threads.
+        """Use the book in the package if `book` is True and there is one of this size.
 
-        It knows that book, or with True the one in the package, if there is one of that size.
         Raises ValueError if there is no memory for the table.
         """
         known = shipped_book(width, height) if book is True else book
@@ -71,33 +68,31 @@ class Connect4Solver(ExactSolver):
         estimate: Callable[[int], Analysis],
         on_info: Callable[[AnalysisLine], None],
     ) -> Analysis:
-        """Prove the sign, then the distance; multipv lines are the scores of the moves."""
+        """Prove the sign, then the distance; with multipv, report the scores of the moves."""
         analysis = _Analysis(self._solver, request, estimate, on_info, self._last)
         result = analysis.run()
         self._last = analysis.promise
         return result
 
     def clear(self) -> None:
-        """Forget what was learnt."""
         self._solver.clear()
         self._last = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Promise:
-    """A proven lower bound of a game for the side that has just moved."""
+    """A proven lower bound of a game for the player who has just moved."""
 
     position: Connect4Position
     at_least: int
 
     def of(self, position: Connect4Position) -> Bounds:
-        """The bounds that it gives for a position, if that comes next."""
         comes_next = any(self.position.play(move) == position for move in self.position.moves())
         return Bounds(self.at_least if comes_next else -GREATEST_SCORE, GREATEST_SCORE)
 
 
 class _Analysis:
-    """What lives as long as one analysis."""
+    """The state of one analysis."""
 
     def __init__(
         self,
@@ -122,8 +117,8 @@ class _Analysis:
         self._root = solver.known(self._position).and_(solver.inherited(self._position))
         if last is not None:
             self._root = self._root.and_(last.of(self._position))
-        # The book's bounds for the children are not looked up: that takes longer than it saves, and
-        # if there are any, the book knows the value of the position and a move that keeps it.
+        # The book's bounds of the children are not looked up: that takes longer than it saves. If
+        # there are any, the book knows the value of the position and a move that keeps it.
         self._proven = {
             move: -solver.known(self._position.play(move))
             for move in solver.from_the_centre(self._position)
@@ -134,7 +129,6 @@ class _Analysis:
         self._lines: tuple[AnalysisLine, ...] = ()
 
     def run(self) -> Analysis:
-        """Analyse until all is proven or a limit is met."""
         request = self._request
         if not request.is_forced:
             self._prove()
@@ -146,27 +140,24 @@ class _Analysis:
 
     @property
     def promise(self) -> _Promise:
-        """What is proven about the best move, for the next analysis."""
         best = self._ranked()[0]
         return _Promise(self._position.play(best), self._proven[best].lower)
 
     def _play_by_book(self) -> None:
-        """Note that the book's move keeps the value."""
         move, sign = self._book_move, self._root.sign
         if move is not None and sign is not None:
             self._proven[move] = self._proven[move].and_(Bounds(sign, GREATEST_SCORE))
 
     def _prove(self) -> None:
-        """Go on until all is proven or a limit is met."""
         if not self._has_limit:
-            self._estimate(_FIRST_LOOK)  # there is a move if the search is stopped
+            self._estimate(_FIRST_LOOK)  # provides a move if the search is stopped
             self._measure(UNLIMITED)
         nodes = _FIRST_LOOK
         while not self._bounds.is_exact:
             for worth in self._questions():
                 self._ask(worth, nodes)
             if self._bounds.sign is None:
-                # Even if time is up already: there has to be a line.
+                # There must be a line, even if time is already up.
                 self._estimate(nodes)
             else:
                 self._look_ahead()
@@ -176,10 +167,7 @@ class _Analysis:
             nodes *= _GROWTH
 
     def _look_ahead(self) -> None:
-        """Near the end of the book, spend the time that is left on positions that may come next.
-
-        One of these may be too hard for the time of one move. The table keeps what is found.
-        """
+        """Near the end of the book, spend the remaining time on positions that may come next."""
         if not (self._has_limit and self._may_go_on):
             return
         worth, child = self._bounds.sign, self._position.play(self._ranked()[0])
@@ -212,14 +200,14 @@ class _Analysis:
         )
 
     def _settle(self, questions: list[tuple[Connect4Position, int]]) -> None:
-        """Search until it is proven, for each position, whether it is worth so much."""
+        """Search each position until it is proven whether it is worth as much as asked."""
         nodes = _FIRST_LOOK
         while questions and self._may_go_on:
             questions = [each for each in questions if self._is_open(*each, nodes)]
             nodes *= _GROWTH
 
     def _is_open(self, position: Connect4Position, worth: int, nodes: int) -> bool:
-        """Whether a search of so many nodes leaves open if a position is worth so much."""
+        """Return whether a search of `nodes` nodes leaves it open if a position has that worth."""
         if not self._may_go_on:
             return True
         floor, nodes = worth - 1, min(nodes, self._nodes_left - 1)
@@ -229,28 +217,27 @@ class _Analysis:
 
     @property
     def _has_limit(self) -> bool:
-        """Whether the search ends, or is expected to be ended, before all is proven."""
+        """Whether the search may end before all is proven."""
         limits = self._request.limits
         return limits.nodes is not None or limits.infinite or self._request.budget.hard < math.inf
 
     @property
     def _bounds(self) -> Bounds:
-        """The lower bound of the best move, and the upper bound of all moves."""
         lower = max(known.lower for known in self._proven.values())
         upper = max(known.upper for known in self._proven.values())
         return Bounds(lower, min(upper, self._root.upper))
 
     def _questions(self) -> tuple[int, ...]:
-        """What is not known about who wins: whether a move is worth 1, whether one is worth 0."""
+        """Return the open questions: whether a move is worth 1, and whether one is worth 0."""
         lower, upper = self._bounds.lower, self._bounds.upper
         questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
         if self._root.lower > 0:
             return questions[:1]
-        # A position is mostly worth no more than its lower bound.
+        # Most positions are worth no more than their lower bound.
         return questions[-1:] if self._root.lower == 0 else questions
 
     def _ask(self, worth: int, nodes: int) -> None:
-        """Ask whether the position is worth so much, and if so, look for such a move."""
+        """Ask whether the position has that worth; if so, look for a move that has it."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)
@@ -265,10 +252,9 @@ class _Analysis:
         self._find(worth, look, nodes)
 
     def _find(self, worth: int, look: int, nodes: int) -> None:
-        """Look for a move that is worth so much; there must be one.
+        """Look for a move of that worth; there must be one.
 
-        All moves that may be best get `look` nodes, then more in each round, up to `nodes`. If the
-        table knows the position, it mostly knows the move.
+        All moves that may be best get `look` nodes, then more in each round, up to `nodes`.
         """
         while True:
             for move in self._ranked():
@@ -287,7 +273,7 @@ class _Analysis:
             look *= _GROWTH
 
     def _measure(self, nodes: int) -> None:
-        """Ask for the distance to the end, and look for a move that keeps it."""
+        """Ask for the distance to the end, and look for a move with that distance."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)
@@ -297,7 +283,7 @@ class _Analysis:
         self._find(self._root.lower, look, nodes)
 
     def _solve(self, position: Connect4Position, nodes: int, floor: int, ceiling: int) -> Bounds:
-        """The bounds that the solver proves with that many nodes, or knows if time is up."""
+        """Return the bounds that the solver proves with `nodes` nodes, or knows if time is up."""
         if not self._may_go_on:
             return self._solver.known(position)
         nodes = min(nodes, self._nodes_left - 1)
@@ -305,9 +291,9 @@ class _Analysis:
         return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
 
     def _ranked(self) -> list[int]:
-        """The moves, best first: by what is proven, then the book's move, then the estimate's.
+        """Return the moves, best first: by bounds, then the book's, the estimate's, the centre.
 
-        The other moves follow from the centre on. Unless the game is lost, all losses count alike.
+        Unless the game is lost, all losses count alike.
         """
         is_lost = self._bounds.upper < 0
         best, most = self._root.lower, self._root.upper
@@ -331,7 +317,6 @@ class _Analysis:
         return UNLIMITED if limit is None else max(limit - self._nodes, 0)
 
     def _estimate(self, nodes: int) -> None:
-        """Look for a move by heuristic search, with more nodes than before."""
         nodes = max(nodes, _LEAST_ESTIMATE)
         if nodes <= self._estimate_nodes:
             return
@@ -345,7 +330,6 @@ class _Analysis:
             self._notify()
 
     def _report(self) -> None:
-        """Report the best lines, with their scores as far as these are proven."""
         proven, best, empty = self._bounds, self._ranked()[0], self._position.plies_left
         if proven.is_exact:
             self._lines = self._exact_lines(best, proven.lower, empty)
@@ -375,7 +359,6 @@ class _Analysis:
         )
 
     def _line(self, number: int, move: int, score: int, depth: int) -> AnalysisLine:
-        """The line of a move with a proven score, or with a bound of a win or a loss."""
         child = self._position.play(move)
         nodes = min(_QUICK_LINE_NODES if self._has_limit else _LINE_NODES, self._nodes_left)
         rest = self._solver.principal_variation(

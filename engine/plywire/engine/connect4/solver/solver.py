@@ -1,4 +1,4 @@
-"""The solver as an object: exact scores of any position of one board size."""
+"""The solver as an object: exact scores of all positions of one board size."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ from .memory import SolverTable, Workspace
 from .threads import UNLIMITED, SolverThreads
 
 DEFAULT_TABLE_MB = 64
-#: Nodes after which the helpers join in: starting them takes as long as some thousand nodes.
+#: Nodes before the helpers join in: starting them takes as long as some thousand nodes.
 _ALONE_NODES = 20_000
-#: Nodes for the first look for a move that is known to be among the best.
+#: Nodes for the first search for a move that is known to be among the best.
 _FIRST_LOOK_NODES = 64
-#: Beyond every score.
 GREATEST_SCORE = 99
 
 _PROGRAM = Program(
@@ -34,8 +33,8 @@ _PROGRAM = Program(
 class Solver:
     """Solves positions of one board size, one at a time; callable from any thread.
 
-    Scores follow the classic suites: +k if the side to move wins with its k-th last stone, -k if
-    it loses so, 0 for a draw. What one solve finds out stays in the table and serves the next.
+    Scores follow the classic suites: +k if the player to move wins with the k-th last stone, -k for
+    such a loss, 0 for a draw. The table keeps the results of a solve for the next.
     """
 
     def __init__(
@@ -47,11 +46,10 @@ class Solver:
         threads: int = 1,
         book: Book | None = None,
     ) -> None:
-        """A solver for boards of width x height squares, compiled when one is first made.
+        """Make a solver; its kernels are compiled for the first of this board size.
 
-        With one thread, equal solves on equal tables visit equal nodes. Raises PositionError if
-        Connect Four does not come in that size, ValueError if a number is out of range or memory is
-        short.
+        With one thread, equal solves visit equal nodes. Raises PositionError if Connect Four has no
+        such size, ValueError if a number is out of range or memory is short.
         """
         self.game = Connect4(width, height)
         if threads < 1:
@@ -73,7 +71,6 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Nodes visited by all solves so far, by all threads."""
         return self._threads.nodes
 
     def bounds(
@@ -87,7 +84,7 @@ class Solver:
     ) -> Bounds:
         """Narrow the score of a position until it is known, at most `floor` or at least `ceiling`.
 
-        Ends early, with what is proven so far, when `stop` is set or after that many nodes.
+        Ends early, with the bounds so far, when `stop` is set or after `nodes` nodes.
         """
         if position.is_over:
             score = self.final_score(position)
@@ -106,18 +103,18 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> Bounds:
-        """Do the same by search alone, so that the table knows more; the game must go on."""
+        """Narrow the score by search alone, to fill the table; the game must not be over."""
         stones = (position.own | position.other).bit_count()
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
             return self._threads.solve(words, nodes, stop)
 
     def known(self, position: Connect4Position) -> Bounds:
-        """What is known of the score of a position without any search."""
+        """Return the bounds of a score that are known without search."""
         return self.bounds(position, stop=self._ended)
 
     def inherited(self, position: Connect4Position) -> Bounds:
-        """What the book says about the score of a position beyond its last ply."""
+        """Return the bounds that the book gives for a position beyond its last ply."""
         if self._book is None:
             return Bounds(-GREATEST_SCORE, GREATEST_SCORE)
         score = self._book.get_beyond(position)
@@ -128,32 +125,25 @@ class Solver:
         return Bounds(max(lower, 1) if score == WON else lower, GREATEST_SCORE)
 
     def is_near_end_of_book(self, position: Connect4Position) -> bool:
-        """Whether the game soon leaves the book, or left it less than some plies ago."""
+        """Whether the position is close to the end of the book, or a few plies after it."""
         if self._book is None:
             return False
         stones = (position.own | position.other).bit_count()
         return self._book.plies - 2 <= stones <= self._book.plies + PLIES_BEYOND
 
     def book_move(self, position: Connect4Position) -> int | None:
-        """A move that the book holds for a position; it keeps the value."""
+        """Return the book's move for a position, which keeps the value."""
         return None if self._book is None else self._book.move(position)
 
     def book_entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
-        """The sign of a score and a move that keeps it, each None where the book lacks it.
-
-        The game must go on in the position.
-        """
+        """Return the sign of a score and a move that keeps it; each is None if unknown."""
         if self._book is None:
             return None, None
         score, move = self._book.entry(position)
         return None if score is None else (score > 0) - (score < 0), move
 
     def timed(self, position: Connect4Position) -> tuple[Bounds, float]:
-        """Solve a position on an empty table; returns what it took as well, in seconds of CPU time.
-
-        Neither clearing the table nor what Python does before and after the kernel is counted, if
-        there is but one thread.
-        """
+        """Solve a position on an empty table; return the bounds and the kernel's CPU seconds."""
         self.clear()
         if self._threads.size > 1 or position.is_over or self._book is not None:
             began = time.process_time_ns()
@@ -174,12 +164,10 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> int:
-        """The score of a position, or its sign if `weak`.
+        """Return the score of a position, or its sign if `weak`.
 
-        A finished game scores as it ended, for the side whose turn it would be. The bounds that the
-        book gives are not searched for, and neither is the lower bound `at_least`. Raises
-        StoppedError, which holds what is proven, if `stop` is set or the nodes are spent before the
-        score is known.
+        A finished game is scored for the player whose turn it would be. `at_least` is a known
+        bound. Raises StoppedError, with the bounds, if `stop` is set or the nodes are spent first.
         """
         known = self._told(position).and_(Bounds(at_least, GREATEST_SCORE))
         return self._score(position, known, known.lower, nodes, weak=weak, stop=stop)
@@ -194,7 +182,7 @@ class Solver:
         weak: bool,
         stop: Stop | None,
     ) -> int:
-        """The same if bounds are known; asks first if the position is worth more than a guess."""
+        """Return the score within known bounds; first ask whether it exceeds `guess`."""
         last_node = self.nodes + nodes
         least, most = (-1, 1) if weak else (-GREATEST_SCORE, GREATEST_SCORE)
         for lower, upper in ((guess, guess + 1), (least, most)):
@@ -217,17 +205,17 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> tuple[int | None, ...]:
-        """What a stone in each column is worth to the side that drops it, None if no stone fits.
+        """Return the worth of a stone in each column for the player to move, None if no stone fits.
 
-        At the book's last ply, the score of the position bounds the others. The book's move comes
-        last: if all other moves are worth less, it is worth as much as the position. Raises
-        StoppedError if `stop` is set or the nodes are spent before all scores are known.
+        The book's move comes last: if all others are worth less, it has the worth of the position.
+        Raises StoppedError if `stop` is set or the nodes are spent first.
         """
         last_node = self.nodes + nodes
         known = self._known_of_best(position)
         book_move = self.book_move(position)
         least = max(-1, min(known.lower, 1)) if weak else known.lower
-        # The best moves, mostly near the centre, come last: by then, the others bound their scores.
+        # The best moves, mostly near the centre, come last: by then, other moves bound their
+        # scores.
         moves = self.from_the_centre(position)[::-1]
         moves.sort(key=lambda move: move == book_move)
         found: list[int | None] = [None] * self.game.width
@@ -245,13 +233,13 @@ class Solver:
         return tuple(found)
 
     def _told(self, position: Connect4Position) -> Bounds:
-        """The bounds of a score by the end of the game, or by the book beyond its last ply."""
+        """Return the bounds from the end of the game, or from the book beyond its last ply."""
         return self.known(position) if position.is_over else self.inherited(position)
 
     def _known_of_best(self, position: Connect4Position) -> Bounds:
-        """The bounds of a position's score before the scores of all its moves are searched.
+        """Return the bounds of a position's score before the search of its moves.
 
-        None where the book has the scores of all moves: to look up the position, too, takes time.
+        If the book has the scores of all moves, no bounds are looked up, to save time.
         """
         stones = (position.own | position.other).bit_count()
         if self._book is not None and stones < self._book.plies:
@@ -259,18 +247,17 @@ class Solver:
         return self.known(position).and_(self.inherited(position))
 
     def final_score(self, position: Connect4Position) -> int:
-        """The score of a finished game."""
         if not self.game.has_four(position.other):
             return 0
         stones = (position.own | position.other).bit_count()
         return -((self._cells + 2 - stones) // 2)
 
     def distance(self, position: Connect4Position, score: int) -> int:
-        """Plies to the end of the game from a position with that score."""
         stones = (position.own | position.other).bit_count()
         if score == 0:
             return self._cells - stones
-        # The winner's k-th last stone falls with one of these two on the board, as its turn has it.
+        # The winner's k-th last stone falls with `before` stones on the board, or with one more,
+        # depending on whose turn it is then.
         before = self._cells - 2 * abs(score)
         winner_moves_now = score > 0
         if (before - stones) % 2 != (0 if winner_moves_now else 1):
@@ -278,7 +265,7 @@ class Solver:
         return before + 1 - stones
 
     def best_move(self, position: Connect4Position) -> int:
-        """A move that wins as soon or loses as late as can be, one near the centre.
+        """Return a move near the centre that wins soonest or loses latest.
 
         Raises ValueError if the game is over.
         """
@@ -294,10 +281,10 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> int:
-        """A move that is worth at least a score, which the position is known to be.
+        """Return a move that is worth at least `score`, the known score of the position.
 
-        After the position was solved, the table knows most of the proof: so all moves get a brief
-        look, then a longer one. Raises StoppedError if `stop` is set or the nodes are spent first.
+        All moves get a short search, then a longer one: the table knows most of the proof. Raises
+        StoppedError if `stop` is set or the nodes are spent first.
         """
         last_node = self.nodes + nodes
         moves = self.from_the_centre(position)
@@ -326,11 +313,7 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> tuple[int, ...]:
-        """Best moves for both sides from a position on, to the end of the game.
-
-        `score` is the position's, if it is known. Ends early if `stop` is set or the nodes are
-        spent.
-        """
+        """Return best moves for both players to the end of the game, fewer if stopped."""
         last_node = self.nodes + nodes
         line: list[int] = []
         with contextlib.suppress(StoppedError):
@@ -343,22 +326,19 @@ class Solver:
         return tuple(line)
 
     def from_the_centre(self, position: Connect4Position) -> list[int]:
-        """The moves of a position, those near the middle of the board first."""
         middle = (self.game.width - 1) / 2
         stride = self.game.height + 1
         return sorted(position.moves(), key=lambda move: abs(move // stride - middle))
 
     def hashfull(self) -> int:
-        """How full the table is, in thousandths, by a sample."""
         return self._table.hashfull()
 
     def clear(self) -> None:
-        """Forget what was learnt."""
         with self._lock:
             self._table.clear()
             self._threads.clear()
 
 
 def solver_wanted(width: int, height: int, *, is_shared: bool = False) -> Wanted:
-    """The kernels of the solver for boards of that size, for one thread or for several."""
+    """Return the solver's kernels for boards of that size, for one thread or several."""
     return Wanted(_PROGRAM, values(CONSTANTS, Geometry(width, height, is_shared)))

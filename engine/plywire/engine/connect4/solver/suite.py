@@ -1,4 +1,4 @@
-"""Suites of positions with known scores, one a line: the moves so far, and the score."""
+"""Suites of positions with known scores: each line holds the moves so far, and the score."""
 
 from __future__ import annotations
 
@@ -23,24 +23,21 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class SuiteResult:
-    """What solving a suite came to."""
+    """The results of a suite."""
 
     positions: int
     mean_ms: float
-    """Of CPU time a position, by all threads."""
+    """The mean CPU time of a position, by all threads."""
     max_ms: float
     mean_nodes: float
     knps: float
-    """Thousands of nodes a second of CPU time."""
+    """Thousands of nodes per second of CPU time."""
     mismatches: int
-    """Positions whose score is not the known one."""
+    """The number of positions whose score is not the known one."""
 
 
 def read(game: Connect4, lines: Iterable[str]) -> list[Case]:
-    """The cases of a suite.
-
-    Raises RulesError, naming the line, if one is not moves and a score.
-    """
+    """Read a suite; raise RulesError, with the number of the line, if a line is invalid."""
     cases = []
     for number, line in enumerate(lines, 1):
         words = line.split()
@@ -60,7 +57,7 @@ def read(game: Connect4, lines: Iterable[str]) -> list[Case]:
 def run(
     solver: Solver, cases: list[Case], on_solved: Callable[[], None] | None = None
 ) -> SuiteResult:
-    """Solve the positions of a suite, of which there is at least one, each on an empty table."""
+    """Solve all positions of a suite that is not empty, each on an empty table."""
     seconds: list[float] = []
     mismatches = 0
     nodes_before = solver.nodes

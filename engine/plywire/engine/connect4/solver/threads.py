@@ -10,15 +10,13 @@ from plywire.engine.search.stop import Stop
 
 from .memory import Workspace
 
-#: More nodes than any search visits.
 UNLIMITED = (1 << 62) - 1
 
 
 class SolverThreads:
-    """A thread for each workspace; the first to be done ends the others' search.
+    """Threads for the workspaces; the first that is done ends the search of the others.
 
-    What one finds the others read in the table they share. The first works alone for a while,
-    since most positions are solved before helpers could have been started.
+    The first works alone for a while: most positions are solved before helpers could start.
     """
 
     def __init__(
@@ -29,9 +27,9 @@ class SolverThreads:
         alone_nodes: int,
         on_joined: Callable[[], None],
     ) -> None:
-        """Solve by a kernel, called as solve(context, *words); it tells whether it is done.
+        """`solve` is a kernel, called as solve(context, *words), which returns whether it is done.
 
-        The helpers join in after that many nodes; `on_joined` is called when they have gone.
+        Helpers join in after `alone_nodes` nodes; `on_joined` is called when they have ended.
         """
         self.nodes = 0
         """Nodes visited by all solves so far, by all threads."""
@@ -43,14 +41,10 @@ class SolverThreads:
 
     @property
     def size(self) -> int:
-        """How many threads there are."""
         return len(self._workspaces)
 
     def solve(self, words: tuple[int, ...], nodes: int, stop: Stop | None) -> Bounds:
-        """What is proven by a solve that ends when it is done, at a stop, or after that many nodes.
-
-        One solve at a time: the caller sees to that.
-        """
+        """Return the proven bounds; the caller must run one solve at a time."""
         address = (stop or self._never).address
         main = self._workspaces[0]
         main.prepare(address, min(nodes, self._alone_nodes))
@@ -62,10 +56,10 @@ class SolverThreads:
         return alone.and_(self._solve_together(words, nodes - main.nodes, address))
 
     def timed(self, words: tuple[int, ...]) -> tuple[Bounds, float]:
-        """Solve in one thread; returns what it took as well, in seconds of CPU time."""
+        """Solve in one thread; return the bounds and the seconds of CPU time."""
         main = self._workspaces[0]
         main.prepare(self._never.address, UNLIMITED)
-        time.thread_time_ns()  # the first call after clearing a table is a slow one
+        time.thread_time_ns()  # the first call after clearing a table is slow
         began = time.thread_time_ns()
         self._solve(main.address, *words)
         ended = time.thread_time_ns()
@@ -73,7 +67,7 @@ class SolverThreads:
         return Bounds(*main.bounds), (ended - began) / 1e9
 
     def clear(self) -> None:
-        """Forget what was learnt, but for the table."""
+        """Forget all results except the table."""
         for workspace in self._workspaces:
             workspace.clear()
 

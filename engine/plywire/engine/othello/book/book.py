@@ -1,9 +1,7 @@
-"""The opening book: what positions at the beginning of the game are worth.
+"""The opening book: values of positions early in the game, stored once for all eight symmetries.
 
-A position and its images under the eight symmetries of the board are stored once. The value of a
-position is that of the best move there. Moves to other positions of the book are worth what these
-are worth; all other moves were searched. So the book knows whether it holds a good enough move for
-each of its positions, but not what else to play.
+The value of a position is the value of its best move, in the book or searched. Therefore the book
+knows whether it holds a good enough move for each position, but no other moves.
 """
 
 from __future__ import annotations
@@ -27,7 +25,8 @@ from .symmetry import canonical
 if TYPE_CHECKING:
     from random import Random
 
-#: Moves that are worth at most so much less than the best count as good, in hundredths of a disc.
+#: Moves count as good if they are worth at most this much less than the best, in hundredths of a
+#: disc.
 MARGIN = 100
 
 _GAME = Othello()
@@ -37,17 +36,17 @@ Key = tuple[int, int]
 
 
 def key(position: OthelloPosition) -> Key:
-    """The key of a position, which only its images share."""
+    """Return the key of a position, which only its images share."""
     return canonical(position.own, position.other)
 
 
 def plies(key: Key) -> int:
-    """How many discs were placed before a position."""
+    """Return the number of discs placed before a position."""
     return sum(word.bit_count() for word in key) - 4
 
 
 def position_of(key: Key) -> OthelloPosition:
-    """The position of a key; the turn is that of a game without passes."""
+    """Return the position of a key; the turn is that of a game without passes."""
     return OthelloPosition(_GAME, *key, plies(key) % 2)
 
 
@@ -97,18 +96,17 @@ class Book:
         return self._values[key]
 
     def get(self, position: OthelloPosition) -> int | None:
-        """The value of a position, None if the book does not know it."""
-        if plies(position.words()) > self._plies:  # quicker than to compute the key
+        if plies(position.words()) > self._plies:  # faster than computing the key
             return None
         return self._values.get(key(position))
 
     def moves(self, position: OthelloPosition) -> dict[int, int]:
-        """The moves that lead to positions of the book, and what they are worth."""
+        """Return the moves that lead to positions of the book, with their values."""
         known = ((move, self.get(position.play(move))) for move in position.moves())
         return {move: -value for move, value in known if value is not None}
 
     def near_best(self, position: OthelloPosition) -> dict[int, int]:
-        """Those of the moves that are worth at most `MARGIN` less than the best there is."""
+        """Return the moves that are worth at most `MARGIN` less than the best one."""
         best = self.get(position)
         if best is None:
             return {}
@@ -116,7 +114,7 @@ class Book:
         return {move: value for move, value in known if value >= best - MARGIN}
 
     def line(self, position: OthelloPosition, chance: Random) -> AnalysisLine | None:
-        """A move drawn from those near the best, and how the book goes on; None without a move."""
+        """Return a random move near the best, and the book's continuation; None without a move."""
         choices = self.near_best(position)
         if not choices:
             return None
@@ -130,9 +128,8 @@ class Book:
         return AnalysisLine(self.depth, score, 0, 0, 0, 1, tuple(moves))
 
     def save(self, path: Path) -> None:
-        """Write the file."""
         keys = sorted(self._values)
-        with path.open("wb") as file:  # given a name, NumPy would add its own ending
+        with path.open("wb") as file:  # NumPy would append its own ending to a name
             np.savez_compressed(
                 file,
                 depth=np.array(self.depth),
@@ -142,10 +139,7 @@ class Book:
 
     @classmethod
     def load(cls, file: IO[bytes] | Path) -> Book:
-        """Read a file.
-
-        Raises OSError if it cannot be read, ValueError if it is no book or damaged.
-        """
+        """Read a file; raise OSError if it is unreadable, ValueError if it is no book."""
         with reading(file, "an opening book") as archive:
             words, values = archive["words"], archive["values"]
             own, other = np.ascontiguousarray(words.T).view("<u8").reshape(len(values), 2).T
@@ -160,7 +154,7 @@ class Book:
 
 @cache
 def shipped_book() -> Book | None:
-    """The book that comes with the package, None if it was left out."""
+    """Return the book that comes with the package, None if it was left out."""
     file = resources.files(__package__) / "book.npz"
     if not file.is_file():
         return None

@@ -1,4 +1,4 @@
-"""The selective search as iterative deepening knows it."""
+"""The selective search, for iterative deepening."""
 
 from plywire.engine.compiled.native import load
 from plywire.engine.compiled.program import Program
@@ -10,21 +10,20 @@ from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import TranspositionTable
 
 SEARCH = Program("othello", "plywire.engine", "plywire.engine.othello.midgame.pv:entries")
-"""The search, and the evaluation by itself."""
+"""The search and the static evaluation."""
 
 
 class MidgameSearcher(OthelloMemory):
-    """Searches an Othello position with the confidence that an iteration asks for."""
+    """Searches an Othello position with the confidence of an iteration."""
 
     def __init__(self, position: Position, table: TranspositionTable, node_limit: int) -> None:
-        """Prepare a search that uses that table and visits that many nodes at most."""
+        """The search visits at most `node_limit` nodes."""
         super().__init__(table, salt(position.game), node_limit)
         self._search_root = load(SEARCH).search_root
         self._root = self.address, *position.words()
         self._remaining = position.plies_left
 
     def search(self, iteration: Iteration, low: int, high: int) -> int:
-        """Search to a depth between two bounds."""
         level = CONFIDENCES.index(iteration.confidence)
         if iteration.depth >= self._remaining:
             self.provide_near()

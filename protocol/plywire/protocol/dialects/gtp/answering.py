@@ -27,7 +27,8 @@ from .vertices import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
 _PROTOCOL_VERSION = "2"
 _MAX_ID = 2**31 - 1
 
-#: The commands that open a conversation; `play`, `undo` and `quit` are also ours.
+#: The commands by which a first line is recognised as GTP; `play`, `undo` and `quit` are also
+#: native.
 _OPENINGS = frozenset(
     {
         "protocol_version",
@@ -58,56 +59,53 @@ _Respond = Callable[[Event], str | None]
 
 @dataclass(frozen=True, slots=True)
 class _Game(Track):
-    """The game in progress, and what is played on when it is over."""
+    """The game in progress, and the passes after its end."""
 
     passes: int = 0
-    """After the end: they change nothing but whose turn it is."""
+    """The number of passes after the end: these change only whose turn it is."""
 
     @property
     def turn(self) -> int:
-        """Whose turn it is: player 1 or 2."""
+        """The player to move: 1 or 2."""
         player = turn(self)
         return player if self.passes % 2 == 0 else 3 - player
 
     def moved(self, name: str) -> _Game:
-        """The game after a move; only passes are played after the end."""
+        """Return the game after a move; after the end, a pass is only counted."""
         if self.passes and name == PASS:
             return self.over(1)
         return replace(self, moves=(*self.moves, name))
 
     def over(self, passes: int) -> _Game:
-        """Return the game after more passes, which come after its end."""
         return replace(self, passes=self.passes + passes)
 
     def undone(self) -> _Game:
-        """The game before its last move."""
         return self.over(-1) if self.passes else replace(self, moves=self.moves[:-1])
 
 
 @dataclass(slots=True)
 class _Request:
-    """The line being answered."""
+    """The line that is being answered."""
 
     asked: list[Command]
-    """Commands that the line gives."""
     respond: _Respond
     after: _Game
-    """Game after all of them are answered."""
+    """The game after all commands are answered."""
     if_over: tuple[_Game, str] | None = None
-    """Game and response in case the game was over before the passes of this line."""
+    """The game and the response if the game was over before the passes of this line."""
     answered: int = 0
     text: str = ""
     failure: str = ""
-    """Failure of the line although no command failed."""
+    """The failure of a line whose commands all succeeded."""
     comment: str = ""
-    """A line to write before the response, after a `#`."""
+    """A line to write before the response, after `#`."""
 
 
 class GtpAnswering(Gtp, Answering):
-    """What an engine reads and writes.
+    """The side that answers.
 
-    The board is set up anew before each command that needs it, from the moves remembered here: so a
-    `genmove` is a search, and its move is played by whatever comes next.
+    Each command that needs the board first sets it up from the moves remembered here. Therefore
+    `genmove` is a search, and the next command plays its move.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
@@ -160,7 +158,6 @@ class GtpAnswering(Gtp, Answering):
 
     @classmethod
     def opens(cls, line: str) -> bool:
-        """A command of GTP, also with an id, or a comment."""
         match words(line):
             case [first, *_] if first.startswith("#") or first in _OPENINGS:
                 return True
@@ -170,7 +167,7 @@ class GtpAnswering(Gtp, Answering):
                 return False
 
     def decode_command(self, line: str) -> list[Command]:
-        """The commands on a line: what prepares the board, and what the line asks."""
+        """Return the commands of a line, after those that prepare the board."""
         number, verb, arguments = _parse(line)
         if not verb:
             return []
@@ -181,7 +178,8 @@ class GtpAnswering(Gtp, Answering):
                 )
             self._line = self._verbs[verb](arguments)
             if not (self._has_begun or isinstance(self._line.asked[0], play.NewGame | play.Quit)):
-                # The first line of all says so, lest the engine of another game be loaded.
+                # The first command must name the game, so that the engine of another game is not
+                # loaded.
                 self._line.asked.insert(0, play.NewGame(game=self._track.game))
         except PeerError as error:
             error.id = number
@@ -189,7 +187,7 @@ class GtpAnswering(Gtp, Answering):
         return [command.model_copy(update={"id": number}) for command in self._line.asked]
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """The response, once the last command of the line is answered."""
+        """Return the response, once the last command of the line is answered."""
         line = self._line
         if isinstance(event, Error):
             self._line = None
@@ -199,7 +197,7 @@ class GtpAnswering(Gtp, Answering):
             return _response("?", event.id, error_text(event.code, event.message))
         if command is None or line is None:
             if isinstance(event, play.Bye):
-                return []  # nobody asked, so there is no response to give
+                return []  # no line asked for this, so no response is due
             raise unspeakable("gtp", event)
         if (text := line.respond(event)) is not None:
             line.text += f"\n{text}" if line.text else text
@@ -227,10 +225,9 @@ class GtpAnswering(Gtp, Answering):
     def _on_board(
         self, game: _Game, *asked: Command, respond: _Respond = lambda event: None
     ) -> _Request:
-        """Ask of the position there; the game itself stays where it is.
+        """Ask about a position, without changing the game.
 
-        Passes that are new come apart from the position: where the game is over, the refusal of a
-        move says so, and then they do no harm.
+        New passes are sent as moves: if the game is over, their refusal is harmless.
         """
         new = game.moves[len(self._track.moves) :]
         passes = new if set(new) == {PASS} else ()
@@ -243,17 +240,14 @@ class GtpAnswering(Gtp, Answering):
         return line
 
     def _of_server(self, write: Callable[[play.HelloAnswer], str]) -> Callable[[Words], _Request]:
-        """Ask what the server says of itself."""
         return lambda arguments: self._ask(play.Hello(), respond=_to(play.HelloAnswer, write))
 
     def _of_board(
         self, command: Callable[[], Command], kind: type[E], write: Callable[[E], str | None]
     ) -> Callable[[Words], _Request]:
-        """Ask what a command says of the position."""
         return lambda arguments: self._on_board(self._track, command(), respond=_to(kind, write))
 
     def _say(self, text: str) -> _Request:
-        """Respond with a text, in turn."""
         return self._of_server(lambda server: text)([])
 
     def _known_command(self, arguments: Words) -> _Request:
@@ -271,7 +265,8 @@ class GtpAnswering(Gtp, Answering):
         return self._begin(name.lower(), None)
 
     def _begin(self, game: str, size: str | None) -> _Request:
-        # The ping has whoever keeps a clock wait before it runs, while the engine is loaded.
+        # The client's clock waits for the answer to the ping, so it does not run while the engine
+        # loads.
         self._times.restart()
         line = self._ask(build(play.NewGame, game=game, size=size), play.Ping())
         line.after = _Game(game)
@@ -344,7 +339,7 @@ class GtpAnswering(Gtp, Answering):
         return line
 
     def _to_move(self, colour: str) -> _Game:
-        """Return the game with that colour to move, after a pass that GTP left out if necessary."""
+        """Return the game with that colour to move; add a pass if GTP left it out."""
         game = self._track
         return game if _player([colour]) == game.turn else game.moved(PASS)
 
@@ -363,12 +358,11 @@ def _parse(line: str) -> tuple[int | None, str, list[str]]:
 
 
 def _to(kind: type[E], write: Callable[[E], str | None]) -> _Respond:
-    """A response to the events of one kind alone."""
     return lambda event: write(event) if isinstance(event, kind) else None
 
 
 def _only(arguments: Words, expected: str) -> str:
-    """The only argument; raises PeerError if there is none, or more."""
+    """Return the only argument; raise PeerError if there is not exactly one."""
     if len(arguments) != 1:
         raise syntax(f"expected {expected}")
     return arguments[0]
@@ -382,14 +376,14 @@ def _player(arguments: Words) -> int:
 
 
 def _response(mark: str, number: str | int | None, text: str) -> list[str]:
-    """Write a response: its only blank line is the last."""
+    """Write a response; a blank line is its last line, and occurs nowhere else."""
     head = mark if number is None else f"{mark}{number}"
     first, *rest = text.split("\n")
     return [f"{head} {first}".rstrip(" "), *(line for line in rest if line), ""]
 
 
 def _score(result: play.ResultAnswer) -> str:
-    """`B+12`, `W+3` or `0`."""
+    """Write a score as `B+12`, `W+3` or `0`."""
     if result.winner is None:
         return "0"
     return f"{'B' if result.winner == 1 else 'W'}+{abs(result.score)}"

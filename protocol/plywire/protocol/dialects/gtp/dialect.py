@@ -1,17 +1,16 @@
-"""GTP, the Go Text Protocol, version 2, as Othello uses it.
+"""GTP, the Go Text Protocol, version 2, as Othello programs use it.
 
-The specification is G. Farnebäck's draft 2 of October 2002 (https://www.lysator.liu.se/~gunnar/gtp).
-Programs and GUIs of Othello agree on the draft's commands and a few more: `set_game` and
-`list_games` (Quarry, GRhino, Edax) and `gogui-rules_…` (GoGui). Each command gets one response,
-`=` or `?` with the command's id, and a blank line ends it:
+The specification is G. Farnebäck's draft 2 of October 2002
+(https://www.lysator.liu.se/~gunnar/gtp). Othello programs and GUIs use the commands of the draft
+and a few more: `set_game` and `list_games` (Quarry, GRhino, Edax) and `gogui-rules_…` (GoGui). Each
+command gets one response, `=` or `?` with the command's id; a blank line ends the response:
 
     7 play b d3         =7
                                         (blank)
     play b d3           ? illegal move: no move 'd3' here: …
                                         (blank)
 
-Commands are carried out one after the other: those that come during a `genmove` wait for its end.
-The answering side is in `answering.py`, the driving side in `driving.py`.
+Commands are carried out in order: commands during a `genmove` wait for its end.
 """
 
 from typing import ClassVar

@@ -18,40 +18,40 @@ from plywire.protocol.messages.limits import Limits
 from .dialect import Gtp
 from .vertices import GAME, read_error, read_square, turn, write_vertex
 
-#: The most lines of one response that are kept.
+#: The number of lines of a response that are kept.
 _MAX_LINES = 1024
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A command of ours, for as long as responses to its lines are due."""
+    """A command of ours, until the engine has responded to all its lines."""
 
     close: Callable[[], Event]
-    """Event that closes the command if all goes well."""
+    """Returns the event that closes the command if its lines succeed."""
     track: Track | None
-    """Game after it; None if that is not known."""
+    """The game after the command; None if it is unknown."""
     before: Track | None = None
-    """Game before it; None if that does not matter."""
+    """The game before the command; None if it does not matter."""
     due: int = 0
     failure: Error | None = None
 
 
 @dataclass(slots=True)
 class _Sent:
-    """A line that was sent and whose response is due."""
+    """A line that was sent and has no response yet."""
 
     line: str
     asked: _Asked
     may_fail: bool
-    """Whether failing does no harm."""
+    """Whether a failure of the line is harmless."""
     on_answer: Callable[[str], None]
 
 
 class GtpDriving(Gtp, Driving):
-    """What a controller writes and reads.
+    """The side that sends commands.
 
-    Lines carry no ids: responses come in the order of the lines, and not every engine writes an id
-    where the draft has it. What an engine does not know, by its own list, it is not asked.
+    Lines carry no ids, since not every engine repeats them: responses come in the order of the
+    lines. The engine gets only the optional commands that its `list_commands` names.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,6 @@ class GtpDriving(Gtp, Driving):
         self._time_told = ""
 
     def encode_command(self, command: Command) -> list[str]:
-        """The lines for an engine."""
         track = self._expected
         match command:
             case play.Hello():
@@ -95,12 +94,12 @@ class GtpDriving(Gtp, Driving):
         return [sent.line for sent in self._sent if sent.asked is asked]
 
     def is_answer(self, line: str) -> bool:
-        """Whether it begins a response that is due, or belongs to one."""
+        """Return whether the line begins or continues a response that is due."""
         is_begun = self._response is not None
         return is_begun or (bool(self._sent) and line.startswith(("=", "?")))
 
     def decode_event(self, line: str) -> list[Event]:
-        """Read a line; return the event once a response is complete, and ignore other lines."""
+        """Return the event once a response is complete; ignore lines outside responses."""
         if self._response is None:
             if line.startswith(("=", "?")) and self._sent:
                 self._response = [line.replace("\t", " ")]
@@ -116,7 +115,7 @@ class GtpDriving(Gtp, Driving):
 
     @property
     def _expected(self) -> Track | None:
-        """The game after all commands that the engine was given."""
+        """The game after all commands that were sent."""
         return self._sent[-1].asked.track if self._sent else self._reached
 
     def _send(
@@ -142,7 +141,7 @@ class GtpDriving(Gtp, Driving):
         return asked
 
     def _move_to(self, track: Track) -> _Asked:
-        """Play the missing moves, or all moves from the start if the engine is elsewhere."""
+        """Play the missing moves, or all moves from the start if the engine's game differs."""
         reached, asked = self._expected, _Asked(play.Ok, track)
         known = 0
         if reached is not None and track.moves[: len(reached.moves)] == reached.moves:
@@ -153,7 +152,7 @@ class GtpDriving(Gtp, Driving):
             before = replace(track, moves=track.moves[:place])
             name = track.moves[place]
             colour = _colour(turn(before))
-            # Where a pass is the only move there is, some engines have none to play.
+            # Some engines do not accept a pass where it is the only move.
             self._send(asked, f"play {colour} {write_vertex(before, name)}", may_fail=name == PASS)
         if not asked.due:
             self._send(asked, "protocol_version")
@@ -166,7 +165,7 @@ class GtpDriving(Gtp, Driving):
             self._send(asked, line, may_fail=True)
 
         def on_answer(text: str) -> None:
-            # Some engines go on to say, on more lines, how they found it.
+            # Some engines describe the search on more lines.
             vertex = text.strip().partition("\n")[0].strip()
             if vertex.lower() == play.RESIGN:
                 self._best, asked.track = play.BestMove(move=play.RESIGN), None
@@ -184,10 +183,9 @@ class GtpDriving(Gtp, Driving):
         return self._best or play.BestMove()
 
     def _time_lines(self, player: int, limits: Limits) -> list[str]:
-        """Write the lines for an engine's time, which GTP counts in seconds.
+        """Return the lines that set the engine's time, which GTP counts in seconds.
 
-        Of a time that is less than a second nothing can be told: the engine then thinks as it was
-        started to. Increments cannot be told either, and are left as a reserve.
+        GTP cannot express times below one second, or increments.
         """
         if limits.movetime is not None and limits.movetime < 1000:
             return []
@@ -254,7 +252,7 @@ class GtpDriving(Gtp, Driving):
 
 
 def _listed(text: str) -> list[str]:
-    """Read a list of games: one a line, or separated by commas or spaces."""
+    """Read a list of games: one on each line, or separated by commas or spaces."""
     parts = re.split(r"[\n,]", text) if re.search(r"[\n,]", text.strip()) else text.split()
     return ["".join(part.split()) for part in parts]
 

@@ -1,8 +1,7 @@
-"""The words of GTP, for both sides: colours, vertices and what errors are called.
+"""The words of GTP, for both sides: colours, vertices and errors.
 
-Black is the first player. A vertex is the square on which a piece lands, its column a letter and
-its row a number as the game itself counts them: `A1` is at the upper left in Othello and at the
-lower left in the other games. Letters follow the alphabet, `I` included.
+Black is player 1. A vertex is a letter for the column, `I` included, and a number for the row: `A1`
+is at the upper left in Othello, and at the lower left in the other games.
 """
 
 import re
@@ -12,14 +11,14 @@ from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import NULL_MOVE, PASS, Moves
 from plywire.protocol.messages.base import Error, ErrorCode
 
-#: What is played until `set_game` chooses another.
+#: The game until `set_game` chooses another.
 GAME = "othello"
 
 COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
 
 _VERTEX = re.compile(r"pass|[a-z][1-9][0-9]?")
 
-#: The draft's own words for errors that it knows; others go by their code.
+#: The words for each error: the draft's own, if it has some, else our code.
 _PHRASES = {code: code.replace("-", " ") for code in ErrorCode} | {
     ErrorCode.SYNTAX: "syntax error",
     ErrorCode.BAD_POSITION: "unacceptable size",
@@ -29,16 +28,13 @@ _CODES = {phrase: code for code, phrase in _PHRASES.items()}
 
 
 def turn(track: Track) -> int:
-    """Whose turn it is: player 1 or 2, for moves take turns and a pass is one."""
+    """Return the player to move, 1 or 2; a pass counts as a move."""
     first = 1 if track.fen is None or track.fen.endswith("x") else 2
     return first if len(track.moves) % 2 == 0 else 3 - first
 
 
 def read_square(text: str) -> str:
-    """The square at a vertex, `-` for a pass.
-
-    Raises PeerError if it is no vertex.
-    """
+    """Return the square at a vertex, `-` for a pass; raise PeerError if the text is no vertex."""
     square = text.lower()
     if not _VERTEX.fullmatch(square):
         raise syntax("a vertex is a letter and a number, such as D3, or pass")
@@ -46,27 +42,24 @@ def read_square(text: str) -> str:
 
 
 def read_vertex(track: Track, text: str) -> str:
-    """Our name of the move at a vertex.
-
-    Raises PeerError if it is no vertex, or not one where a piece would land.
-    """
+    """Return our name of the move at a vertex; raise PeerError if no piece can land there."""
     square = read_square(text)
     return PASS if square == "-" else _moves(track).read(square)
 
 
 def write_vertex(track: Track, name: str) -> str:
-    """The vertex of a move by our name."""
+    """Return the vertex of a move, given by our name."""
     drop = _moves(track).write(name)
     return PASS if drop == NULL_MOVE else drop.removeprefix("P@").upper()
 
 
 def error_text(code: ErrorCode, message: str) -> str:
-    """Write the text after `?`: the words of the draft, then ours."""
+    """Return the text after `?`: the words for the code, then the message."""
     return f"{_PHRASES[code]}: {message}" if message else _PHRASES[code]
 
 
 def read_error(text: str) -> Error:
-    """Read the text after `?`, in any words."""
+    """Read the text after `?`; any text is accepted."""
     phrase, _, message = text.partition(": ")
     if (code := _CODES.get(phrase)) is not None:
         return Error(code=code, message=message)
@@ -74,7 +67,6 @@ def read_error(text: str) -> Error:
 
 
 def _moves(track: Track) -> Moves:
-    """Make the translator for the next move."""
     moves = Moves(track.game, track.fen)
     for name in track.moves:
         moves.write(name)

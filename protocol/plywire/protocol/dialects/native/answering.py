@@ -1,4 +1,4 @@
-"""The end that answers, in the native dialect: commands are read, events are written."""
+"""The answering side of the native dialect."""
 
 from plywire.protocol.dialects.base import Answering
 from plywire.protocol.dialects.parsing import unknown_command, words
@@ -17,11 +17,10 @@ class NativeAnswering(Native, Answering):
 
     @classmethod
     def opens(cls, line: str) -> bool:
-        """Any line may be one of a person typing."""
+        """Return True: a person may type any line."""
         return True
 
     def decode_command(self, line: str) -> list[Command]:
-        """The command on a line."""
         match words(line):
             case [verb, *rest] if verb in COMMANDS:
                 return [grammar(COMMANDS[verb]).read(rest)]
@@ -31,7 +30,7 @@ class NativeAnswering(Native, Answering):
                 return []
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """One line an event, but several for a board."""
+        """Return one line for an event, but several lines for a board."""
         match event:
             case FeedEvent():
                 return [write_feed_event(event)]

@@ -1,7 +1,6 @@
-"""The native line protocol: one command a line, one event a line.
+"""The native line protocol: each line is one command or one event.
 
-Each message describes how it is written (`syntax` in its class), and `grammar.py` reads and writes
-by that. The grammar as a whole is in `docs/reference/protocol/core.md`, section "Native".
+The grammar is in `docs/reference/protocol/core.md`, section "Native".
 """
 
 from typing import ClassVar
@@ -10,6 +9,6 @@ from plywire.protocol.dialects.base import Dialect
 
 
 class Native(Dialect):
-    """The dialect spoken to whoever is not recognised as speaking another."""
+    """The dialect for peers that no other dialect recognises."""
 
     name: ClassVar[str] = "plywire"

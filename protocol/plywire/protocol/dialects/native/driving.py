@@ -1,4 +1,4 @@
-"""The end that drives, in the native dialect: commands are written, events are read."""
+"""The driving side of the native dialect."""
 
 from plywire.protocol.dialects.base import Driving
 from plywire.protocol.dialects.parsing import syntax, words
@@ -11,23 +11,22 @@ from .dialect import Native
 from .grammar import grammar
 from .values import read_feed_event
 
-#: The drawing of the largest board, 64 squares high, with room for coordinates.
+#: Lines for the largest board, which is 64 squares high, with its coordinates.
 _MAX_BOARD_LINES = 128
 
 
 class NativeDriving(Native, Driving):
-    """The side that drives."""
+    """The side that sends commands."""
 
     def __init__(self) -> None:
         super().__init__()
         self._board: list[str] = []
 
     def encode_command(self, command: Command) -> list[str]:
-        """One line a command."""
         return [grammar(type(command)).write(command)]
 
     def decode_event(self, line: str) -> list[Event]:
-        """The event on a line; the lines of a board are kept until its `show`."""
+        """Return the event on a line; keep the lines of a board until its `show`."""
         if line.startswith("board "):
             if len(self._board) == _MAX_BOARD_LINES:
                 raise syntax(f"a board has at most {_MAX_BOARD_LINES} lines")

@@ -1,21 +1,21 @@
-"""Reads and writes lines of the native dialect by the `syntax` that messages describe.
+"""Reads and writes lines of the native dialect by the `syntax` of messages.
 
-A line is the type of the message and then what its `syntax` says, word by word:
+A line is the type of the message, followed by its `syntax`, word by word:
 
-    NAME                the value of the field `name`; text may be several words where no other
-                        NAME follows
+    NAME                the value of the field `name`; it may be a text of several words if no
+                        other NAME follows
     MOVE...             all values of the field `moves`, each a word
     startpos|FEN        the value of the field, or that word in lower case for None
-    key=ANYTHING        the value of the field `key`, here and wherever `key=` may stand; all of
-                        several, with commas between; text goes on to the end of the line
-    key ANYTHING        the same as words of their own; those with keywords come in any order
+    key=ANYTHING        the value of the field `key`, at any place that allows `key=`; commas
+                        separate several values; a text extends to the end of the line
+    key ANYTHING        the same, as separate words; parts with keywords come in any order
     LIMITS              a field of that type: keywords with numbers, among the other keywords
-    word                that word; where the field `word` is true or false, it says that it is true
-    [ANY OF THESE]      may be left out, and is when it is empty or, after a key, the default
-    [NAME [REASON]]     the same, and it is when all of it are defaults; stands at the end
+    word                that word; if a true-or-false field has this name, the word means true
+    [ANY OF THESE]      optional; left out if it is empty or, after a key, the default
+    [NAME [REASON]]     optional, at the end; left out if all its fields have their defaults
     ONE / ANOTHER       either of the two
 
-What else stands in the syntax is for people, who are shown it when a line does not follow it.
+All other text in a syntax is for people: the error for a wrong line shows the syntax.
 """
 
 import re
@@ -44,32 +44,32 @@ M = TypeVar("M", bound=Message)
 
 
 class _Place(Enum):
-    """Where a part stands on its line."""
+    """The place of a part on its line."""
 
     NEXT = auto()
     """After the part before it."""
     KEY = auto()
     """After `key=`."""
     KEYWORD = auto()
-    """After a word of its own."""
+    """After a keyword."""
     LITERAL = auto()
-    """It is a word."""
+    """The part is a fixed word."""
 
 
 class _Size(Enum):
-    """How many words a value has."""
+    """The number of words of a value."""
 
     ONE = auto()
     TEXT = auto()
-    """Any number, with single spaces between."""
+    """Any number of words, separated by single spaces."""
     LIST = auto()
-    """Any number, each a value."""
+    """Any number of words; each is a value."""
     LIMITS = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One part of a syntax."""
+    """A part of a syntax."""
 
     field: str
     place: _Place
@@ -79,10 +79,9 @@ class _Part:
     nothing: str | None = None
     """The word for None."""
     default: object = None
-    """Default of the field; empty if it has none."""
+    """The default of the field; if the field has none, an empty text or list."""
 
     def read(self, words: Words) -> object:
-        """Read the value; raises PeerError."""
         if self.nothing is not None and list(words) == [self.nothing]:
             return None
         match self.size:
@@ -93,7 +92,7 @@ class _Part:
 
     @property
     def write(self) -> Callable[[Any], str]:
-        """A function that writes the value; after `key=`, commas separate several values."""
+        """The function that writes the value; after `key=`, commas separate several values."""
         write_one = self.form.write
         if self.size is not _Size.LIST:
             return write_one
@@ -102,21 +101,20 @@ class _Part:
 
     @property
     def before(self) -> str:
-        """Text before the value."""
         ends = {_Place.KEY: f"{self.field}=", _Place.KEYWORD: f"{self.field} "}
         return ends.get(self.place, "")
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the default is not written."""
+        """Whether the part is not written if it has its default."""
         return self.is_optional and self.place is not _Place.NEXT
 
 
 class _Form(Generic[M]):
-    """One way to write a kind of message."""
+    """One syntax of a message: most messages have one, some have two."""
 
     def __init__(self, kind: type[M], text: str) -> None:
-        """`text` is its syntax, without the type."""
+        """`text` is the syntax without the type."""
         self.verb: str = kind.model_fields["type"].default
         self.syntax = f"{self.verb} {text}"
         parts = tuple(_parts(kind, text))
@@ -124,7 +122,7 @@ class _Form(Generic[M]):
         self.literals = {part.field for part in parts if part.place is _Place.LITERAL}
         self._keys = {part.field: part for part in parts if part.place is _Place.KEY}
         self._takes_limits = any(part.size is _Size.LIMITS for part in parts)
-        # The keywords that end a text or a list, for each part: those of the parts after it.
+        # The keywords that end a text or a list, for each part: the keywords of later parts.
         self._stops: dict[str, Set[str]] = {}
         self._keywords: dict[str, _Part] = {}
         for part in reversed(parts):
@@ -133,15 +131,15 @@ class _Form(Generic[M]):
                 self._keywords = dict.fromkeys(LIMITS, part) | self._keywords
             elif part.place is _Place.KEYWORD:
                 self._keywords = {part.field: part} | self._keywords
-        # Searches write many lines: whatever the message does not decide is decided here, once.
+        # Searches write many lines: all that does not depend on the message is computed once.
         self._written = [
             (part, part.write, part.before, part.is_hidden, self._may_be_misread(part))
             for part in parts
         ]
-        # Of brackets within brackets: the parts that may all be left out.
+        # The parts inside nested brackets, which may be left out together.
         nested = re.search(r"\[[^]]*\[.*", text)
         self._nested = parts[-len(nested[0].split()) :] if nested else ()
-        # Words that must come, at the beginning, are told by their place alone.
+        # The required words at the beginning are read by their place alone.
         rest = iter(parts)
         self._head: list[_Part] = []
         self._tail: list[_Part] = []
@@ -153,7 +151,7 @@ class _Form(Generic[M]):
                 self._head.append(part)
 
     def read(self, words: Words) -> dict[str, object]:
-        """Read the words after the type into values of fields; raises PeerError."""
+        """Return the values of fields in the words after the type; raise PeerError if invalid."""
         left = deque(words)
         values = dict(self._read_head(left))
         numbers: dict[str, list[int]] = {}
@@ -183,7 +181,7 @@ class _Form(Generic[M]):
         return self._completed(values)
 
     def write(self, message: M) -> str:
-        """The line for a message; raises UnspeakableError if it would be read as another."""
+        """Return the line of a message; raise UnspeakableError if it would be read differently."""
         line = [self.verb]
         for part, write, before, is_hidden, is_risky in self._written:
             if part.place is _Place.LITERAL:
@@ -202,7 +200,6 @@ class _Form(Generic[M]):
         return " ".join(line)
 
     def expected(self) -> PeerError:
-        """The error for a line that does not follow the syntax."""
         return syntax(f"expected {self.syntax}")
 
     def _read_head(self, left: deque[str]) -> Iterator[tuple[str, object]]:
@@ -225,7 +222,6 @@ class _Form(Generic[M]):
         return part.read(words)
 
     def _take(self, part: _Part, left: deque[str]) -> list[str]:
-        """Take the words of a value off the line."""
         if part.size is _Size.ONE:
             return [left.popleft()]
         stops = self._stops[part.field]
@@ -235,11 +231,11 @@ class _Form(Generic[M]):
         return words
 
     def _completed(self, values: dict[str, object]) -> dict[str, object]:
-        """Fill in defaults; raises PeerError if a value that is not optional is missing."""
+        """Fill in defaults; raise PeerError if a required value is missing."""
         for part in self._parts:
             if part.field in values or part.place is _Place.LITERAL:
                 continue
-            # Of a list without a word of its own nothing is seen when it is empty.
+            # A list without a keyword takes no words if it is empty.
             if not part.is_optional and (part.size, part.place) != (_Size.LIST, _Place.NEXT):
                 raise self.expected()
             values[part.field] = part.default
@@ -256,7 +252,7 @@ class _Form(Generic[M]):
         return all(getattr(message, part.field) == part.default for part in self._nested)
 
     def _may_be_misread(self, part: _Part) -> bool:
-        """Whether some values, once written, would be read as something else."""
+        """Return whether some values, once written, would be read as something else."""
         if part.form is not WORD or part.place is _Place.KEY:
             return False
         is_key = part.is_optional and part.place is _Place.NEXT and bool(self._keys)
@@ -264,7 +260,6 @@ class _Form(Generic[M]):
         return is_one_or_stopped or is_key or part.nothing is not None
 
     def _is_misread(self, part: _Part, text: str) -> bool:
-        """Whether this text of a value would be read as something else."""
         if part.size is _Size.ONE and " " in text:
             return True
         if part.size in (_Size.TEXT, _Size.LIST):
@@ -277,30 +272,24 @@ class _Form(Generic[M]):
 
 
 class Grammar(Generic[M]):
-    """How one kind of command or event is written."""
+    """The lines of one type of command or event."""
 
     def __init__(self, kind: type[M]) -> None:
-        """Raises ValueError if the syntax of the kind names what is not a field."""
+        """Raise ValueError if the syntax names a field that does not exist."""
         self._kind = kind
         self._lines = [_Form(kind, text) for text in (kind.syntax or "").split(" / ")]
         flags = {name for line in self._lines for name in line.literals & kind.model_fields.keys()}
         self._flags = [{flag: flag in line.literals for flag in flags} for line in self._lines]
 
     def read(self, words: Words, **others: object) -> M:
-        """Read the words after the type; `others` are fields from elsewhere.
-
-        Raises PeerError if they make none.
-        """
+        """Return the message with the words after its type; raise PeerError if they do not fit."""
         for line, flags in zip(self._lines, self._flags, strict=True):
             if len(self._lines) == 1 or not line.literals.isdisjoint(words[:1]):
                 return build(self._kind, **flags, **line.read(words), **others)
         raise syntax(f"expected {', or '.join(line.syntax for line in self._lines)}")
 
     def write(self, message: M) -> str:
-        """The line for a message.
-
-        Raises UnspeakableError if it would be read as another.
-        """
+        """Return the line of a message; raise UnspeakableError if it would be read differently."""
         for line, flags in zip(self._lines, self._flags, strict=True):
             if not flags or all(getattr(message, flag) == value for flag, value in flags.items()):
                 return line.write(message)
@@ -309,11 +298,11 @@ class Grammar(Generic[M]):
 
 @cache
 def grammar(kind: type[M]) -> Grammar[M]:
-    """The grammar of a kind of message, worked out when it is first needed."""
+    """Return the grammar of a type of message, computed at the first call."""
     return Grammar(kind)
 
 
-#: A part of a syntax: a keyword, perhaps, and what stands for the value.
+#: A part of a syntax: perhaps a keyword, and the placeholder of the value.
 _PART = re.compile(r"(\[?)(?:([a-z]+) (?=[a-z|]*[A-Z]))?([^ \[\]]+)\]?")
 
 
@@ -346,12 +335,11 @@ def _parts(kind: type[Message], text: str) -> Iterator[_Part]:
 
 
 def _is_value(found: list[re.Match[str]]) -> bool:
-    """Whether the next part is a value without a keyword before it."""
+    """Return whether the next part is a value without a keyword."""
     return bool(found) and found[0][2] is None and found[0][3].isupper()
 
 
 def _hints(kind: type[Message]) -> dict[str, Any]:
-    """The types of the fields, as they are annotated."""
     hints: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         if issubclass(base, Message):
@@ -359,7 +347,7 @@ def _hints(kind: type[Message]) -> dict[str, Any]:
     return hints
 
 
-#: Those types of text that may have spaces.
+#: The text types that may contain spaces.
 _TEXTS = (Text, Sentence, Fen, Topic)
 
 
@@ -381,7 +369,6 @@ def _form(hint: Any) -> tuple[_Size, Form]:
 
 
 def _read_numbers(keyword: str, left: deque[str]) -> list[int]:
-    """The numbers that follow a keyword of limits."""
     count = LIMITS[keyword]
     numbers = [integer(keyword, left.popleft()) for _ in range(min(count, len(left)))]
     if len(numbers) < count:

@@ -1,8 +1,4 @@
-"""How the values of fields are written in the native dialect.
-
-Most are one word: text as it is, a number in digits. What is special is here: scores, limits,
-points, options, and the events of the feed.
-"""
+"""How the native dialect writes the values of fields; most values are one word."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -20,10 +16,10 @@ from plywire.protocol.validation import shorten
 
 
 class Form(NamedTuple):
-    """How values of one type are written."""
+    """How the dialect writes values of one type."""
 
     read: Callable[[str, str], object]
-    """The value, by the name of its field and the text; raises PeerError."""
+    """Takes the name of a field and its text, and returns the value; raises PeerError."""
     write: Callable[[Any], str]
 
 
@@ -70,14 +66,14 @@ def _write_score(score: Score) -> str:
     return score.kind if score.kind == "draw" else f"{score.kind} {score.value}"
 
 
-#: The keywords of limits, and how many numbers follow each.
+#: The keywords of limits, with the number of numbers after each.
 LIMITS: Mapping[str, int] = MappingProxyType(
     {"movetime": 1, "depth": 1, "nodes": 1, "clock": 4, "byoyomi": 3, "infinite": 0}
 )
 
 
 def read_limits(verb: str, given: Mapping[str, Sequence[int]]) -> Limits:
-    """The limits that such keywords and numbers make."""
+    """Return the limits that these keywords and numbers describe."""
     clock = None
     if "clock" in given:
         numbers = (*given["clock"], *given.get("byoyomi", ()))
@@ -103,10 +99,9 @@ def _write_limits(limits: Limits) -> str:
     return " ".join(words)
 
 
-#: For all other types.
+#: The form of all types that `FORMS` does not list.
 WORD = Form(lambda name, word: word, str)
 
-#: By type.
 FORMS: Mapping[object, Form] = MappingProxyType(
     {
         int: Form(integer, str),
@@ -115,14 +110,14 @@ FORMS: Mapping[object, Form] = MappingProxyType(
         Option: Form(_read_option, lambda it: f"{it.name}:{it.default}:{it.min}:{it.max}"),
         Judged: Form(_read_judged, lambda it: f"{it.moves}:{it.best}:{it.sound}"),
         Score: Form(_read_score, _write_score),
-        # They are read by their keywords, which stand among others.
+        # The grammar reads limits by their keywords.
         Limits: Form(WORD.read, _write_limits),
     }
 )
 
 
 def read_feed_event(rest: Words) -> FeedEvent:
-    """The event that is an object of JSON, for it is made for programs."""
+    """Return the event in a JSON object, the form that programs need."""
     try:
         return feed_adapter().validate_json(" ".join(rest), strict=True)
     except ValidationError:
@@ -131,5 +126,5 @@ def read_feed_event(rest: Words) -> FeedEvent:
 
 
 def write_feed_event(event: FeedEvent) -> str:
-    """The line for an event of the feed."""
+    """Return the line of an event of the feed."""
     return f"feed {event.line}"

@@ -17,27 +17,27 @@ from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 from .dialect import Nboard
 from .reports import GAME, read_discs, write_eval, write_report
 
-#: The deepest search and the most lines that may be asked for; more is as much.
+#: The largest depth and number of lines; larger requests are reduced to these.
 _DEEPEST = 60
 _MOST_LINES = 64
 
-#: The ids of commands tell which line asked them; those of `ping` are the line's own number, those
-#: of `eval` how many moves are made.
+#: The ids of commands show which line asked: `ping` uses its own number as the id, and `eval` uses
+#: the number of moves made.
 _GO, _HINT, _LEARN = "go", "hint", "learn"
 
 
 class NboardAnswering(Nboard, Answering):
-    """What an engine reads and writes.
+    """The side that answers.
 
-    Whatever asks of the board, or changes it, ends the search before it. What is not understood is
-    ignored, as the protocol demands; what is understood but cannot be is told as a `status`.
+    Lines that ask about the board, or change it, end the running search. Unknown lines are ignored;
+    a `status` reports lines that cannot be carried out.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         super().__init__()
         self._now = now
         self._began = 0.0
-        """When the last `go` came."""
+        """The time of the last `go`."""
         self._track = Track(GAME)
         self._depth: int | None = None
         self._clock: Clock | None = None
@@ -56,11 +56,9 @@ class NboardAnswering(Nboard, Answering):
 
     @classmethod
     def opens(cls, line: str) -> bool:
-        """The greeting names the dialect."""
         return words(line)[:1] == ["nboard"]
 
     def decode_command(self, line: str) -> list[Command]:
-        """The commands on a line."""
         match words(line):
             case [verb, *rest] if verb in self._lines:
                 return self._lines[verb](rest)
@@ -70,7 +68,7 @@ class NboardAnswering(Nboard, Answering):
                 return []
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """The lines of an engine; success is silence."""
+        """Return the lines of an engine; success has no line."""
         match event:
             case play.HelloAnswer(server=server, software=software):
                 return [f"set myname {server} {software}".rstrip(" ")]
@@ -98,7 +96,7 @@ class NboardAnswering(Nboard, Answering):
                 raise unspeakable("nboard", event)
 
     def _note(self, command: Command | None) -> None:
-        """Follow the game."""
+        """Update the game after a command has succeeded."""
         match command:
             case play.NewGame():
                 self._track = Track(GAME)
@@ -108,7 +106,7 @@ class NboardAnswering(Nboard, Answering):
                 self._track = replace(self._track, moves=(*self._track.moves, *moves))
 
     def _write_move(self, event: play.BestMove) -> str:
-        """`=== MOVE/EVAL/TIME`."""
+        """Write `=== MOVE/EVAL/TIME`."""
         move = ggf.square(event.move or "pass")
         report = self._report
         if report is None:
@@ -193,7 +191,7 @@ def _number(expected: str, rest: Words) -> int:
 def _clock(game: ggf.GgfGame) -> Clock | None:
     """Return the time left after the game's moves; None if the game has no times."""
     black, white = game.times
-    # By custom, 0 for both is no limit. A clock below 0 is empty.
+    # By custom, 0 for both players means no limit. A negative clock counts as 0.
     if black is None or white is None or black.main == white.main == 0:
         return None
     p1, p2 = max(black.main, 0), max(white.main, 0)

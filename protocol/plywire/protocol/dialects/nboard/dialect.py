@@ -1,10 +1,9 @@
-"""NBoard, version 2: the protocol of C. Welty's GUI of Othello
-(https://github.com/weltyc/ntest, `instructions/Protocol.htm`).
+"""NBoard, version 2: the protocol of C. Welty's Othello GUI (https://github.com/weltyc/ntest,
+`instructions/Protocol.htm`).
 
-The GUI tells of the game so far (`set game` with GGF, then `move`), and asks: `go` for a move that
-it will play or not, `hint` for the best moves. Before it changes the board it says `ping`, which
-ends thinking; `pong` comes last. The answering side is in `answering.py`, the driving side in
-`driving.py`.
+The GUI sends the game (`set game` with GGF, then `move`). `go` asks for a move, which the GUI may
+play or not; `hint` asks for the best moves. Before the GUI changes the board, it sends `ping`,
+which ends thinking; the engine sends `pong` last.
 """
 
 from typing import ClassVar
@@ -15,7 +14,7 @@ from .reports import GAME
 
 
 class Nboard(Dialect):
-    """The dialect of Othello's GUIs and engines."""
+    """The dialect of Othello GUIs and engines."""
 
     name: ClassVar[str] = "nboard"
     is_tolerant: ClassVar[bool] = True

@@ -20,7 +20,7 @@ from plywire.protocol.numbers import read_decimal
 from .dialect import Nboard
 from .reports import GAME, read_discs, read_report
 
-#: What `set depth` says where only time limits the search.
+#: The depth for `set depth` if only time limits the search.
 _DEEPEST = 60
 
 
@@ -36,12 +36,10 @@ class _Awaited:
 
 
 class NboardDriving(Nboard, Driving):
-    """What a GUI or match manager writes and reads; `ping` follows what is answered by silence.
+    """The side that sends commands; `ping` follows each command that the engine does not answer.
 
-    Commands may be given before the last one is answered. Engines work line by line, so the pings
-    tell how far they are: what was sent before a ping is done by its `pong`, and a search begins
-    after the `pong` of the last ping before it and ends, at the latest, with that of the first ping
-    after it.
+    Engines work line by line: a `pong` confirms all lines before its ping. A search begins after
+    the `pong` of the last ping before it, and ends at the latest with the `pong` of the next ping.
     """
 
     def __init__(self) -> None:
@@ -51,7 +49,7 @@ class NboardDriving(Nboard, Driving):
         self._pings = 0
         self._failure: Error | None = None
         self._search: int | None = None
-        """The number of the last ping before the search that was asked for, None without one."""
+        """The number of the last ping before the running search, None without a search."""
         self._engine = "unknown"
         self._best: play.BestMove | None = None
         self._searched_by: play.SearchedBy = "engine"
@@ -60,14 +58,13 @@ class NboardDriving(Nboard, Driving):
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """The one that the dialect has, in centidiscs."""
+        """The one option of the dialect, in centidiscs."""
         return (EngineOption("contempt", "spin", "0"),)
 
     def encode_command(self, command: Command) -> list[str]:
-        """The lines for an engine."""
         match command:
             case play.Hello():
-                # Engines may take their time to get ready for a depth: not when a clock runs.
+                # Some engines need time to prepare a depth: send it before a clock runs.
                 lines = ["nboard 2", *self._depth_lines(Limits())]
                 return [*lines, *self._await(play.HelloAnswer())]
             case play.Ping() if self._search is None:
@@ -106,7 +103,6 @@ class NboardDriving(Nboard, Driving):
                 raise unspeakable("nboard", command)
 
     def is_answer(self, line: str) -> bool:
-        """Whether it is a move that is due, or the end of what was asked."""
         match words(line)[:1]:
             case ["==="]:
                 return self._is_searching
@@ -114,7 +110,6 @@ class NboardDriving(Nboard, Driving):
                 return first == ["pong"]
 
     def decode_event(self, line: str) -> list[Event]:
-        """Read the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["set", "myname", *name] if name:
                 self._engine = "_".join(name)
@@ -134,7 +129,7 @@ class NboardDriving(Nboard, Driving):
 
     @property
     def _expected(self) -> Track:
-        """The game after all commands that the engine was given."""
+        """The game after all commands that were sent."""
         track = self._confirmed
         for awaited in self._awaited:
             track = awaited.done(track)
@@ -158,7 +153,7 @@ class NboardDriving(Nboard, Driving):
         return [f"ping {self._pings}"]
 
     def _depth_lines(self, limits: Limits) -> list[str]:
-        """Write the command that sets the depth, unless it is set already."""
+        """Return the line that sets the depth, unless it is set already."""
         before, self._depth_told = self._depth_told, min(limits.depth or _DEEPEST, _DEEPEST)
         return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
 
@@ -167,14 +162,14 @@ class NboardDriving(Nboard, Driving):
         return [f"set game {_game(track)}", *ping]
 
     def _read_pong(self, number: str) -> list[Event]:
-        """Close all commands before a `pong`, also those whose pings got no answer."""
+        """Close all commands up to a `pong`, including those whose pings got no answer."""
         numbers = [str(awaited.number) for awaited in self._awaited]
         if number not in numbers:
-            return []  # of a ping that was not ours
+            return []  # the pong of an unknown ping
         found: list[Event] = []
         for _ in range(numbers.index(number) + 1):
             if self._is_searching:
-                # The engine was stopped, and does not name a move any more.
+                # The engine was stopped, and will not name a move.
                 self._search = None
                 found.append(self._best or play.BestMove())
             found.append(self._close(self._awaited.popleft()))
@@ -190,7 +185,7 @@ class NboardDriving(Nboard, Driving):
         )
 
     def _read_error(self, error: Error) -> list[Event]:
-        """Errors wait for the `pong` of their command; those of a search end it."""
+        """Keep an error until the `pong` of its command; an error of a search ends it."""
         if not self._is_searching:
             self._failure = error
             return []
@@ -217,7 +212,7 @@ class NboardDriving(Nboard, Driving):
         return [info]
 
     def _read_best_move(self, rest: Words) -> Event:
-        """`MOVE/EVAL/TIME`, or with spaces for the slashes."""
+        """Read `MOVE/EVAL/TIME`, or the same with spaces for the slashes."""
         self._search = None
         if rest and rest[0].partition("/")[0].lower() == play.RESIGN:
             return play.BestMove(move=play.RESIGN)
@@ -232,7 +227,7 @@ class NboardDriving(Nboard, Driving):
 
 
 def _time_lines(track: Track, limits: Limits) -> list[str]:
-    """Write the game again if there is a time limit: only the game has the time left."""
+    """Return the game line again if there is a time limit: only the game holds the time left."""
     clock = None if limits.clock is None else limits.clock.without_byoyomi
     if limits.movetime is not None:
         left = limits.movetime
@@ -247,7 +242,7 @@ def _time_lines(track: Track, limits: Limits) -> list[str]:
 def _game(track: Track, clock: Clock | None = None) -> str:
     times: tuple[ggf.GgfTime | None, ggf.GgfTime | None] = (None, None)
     if clock is not None:
-        # GGF counts in seconds, and none left may be read as no limit.
+        # GGF counts in seconds, and engines may read 0 as no limit.
         p1, p2 = max(clock.p1, 1000), max(clock.p2, 1000)
         times = (ggf.GgfTime(p1, clock.inc1), ggf.GgfTime(p2, clock.inc2))
     return ggf.write_ggf(

@@ -1,8 +1,8 @@
-"""Scores and reports as NBoard writes them, for both sides.
+"""Scores and reports of NBoard, for both sides.
 
-A report is `search PV EVAL 0 DEPTH`, or `book PV EVAL GAMES DEPTH`; the evaluation is in discs for
-the player to move. `100%` as the depth tells of an exact score, `100%W` of a proven win or loss, of
-which the evaluation has the sign.
+A report is `search PV EVAL 0 DEPTH`, or `book PV EVAL GAMES DEPTH`. EVAL is in discs, for the
+player to move. The depth `100%` marks an exact score. The depth `100%W` marks a proven win, draw or
+loss, which the sign of EVAL tells apart.
 
 | ours            | EVAL       | DEPTH         |
 |-----------------|------------|---------------|
@@ -20,7 +20,6 @@ from plywire.protocol.messages.fields import MAX_INTEGER
 from plywire.protocol.messages.play import Info, Score
 from plywire.protocol.numbers import read_decimal
 
-#: What NBoard plays.
 GAME = "othello"
 
 EXACT = "100%"
@@ -32,7 +31,7 @@ _DEPTH = re.compile(r"[0-9]{1,9}")
 
 
 def write_eval(score: Score) -> str:
-    """The evaluation in discs."""
+    """Return the evaluation in discs."""
     match score.kind:
         case "cp":
             return f"{score.value / 100:.2f}"
@@ -43,7 +42,7 @@ def write_eval(score: Score) -> str:
 
 
 def write_report(info: Info) -> list[str]:
-    """The lines that report: the line of play, and how long it took to find."""
+    """Return the lines of a report: the principal variation, then nodes and time."""
     lines = []
     if info.pv:
         depth = {"cp": str(info.depth), "exact": EXACT}.get(info.score.kind, PROVEN)
@@ -53,7 +52,7 @@ def write_report(info: Info) -> list[str]:
 
 
 def read_report(rest: Words, nodes: int, time: int) -> Info | None:
-    """The report in the words after `search` or `book`, None if they make none."""
+    """Return the report in the words after `search` or `book`, None if there is none."""
     if len(rest) < 4:
         return None
     pv, evaluation, _, depth = rest[:4]
@@ -80,13 +79,13 @@ def read_report(rest: Words, nodes: int, time: int) -> Info | None:
 
 
 def read_discs(text: str) -> float | None:
-    """The number in a text, None if it is none or no number of discs."""
+    """Return the number in a text, None if there is none or it exceeds 10,000 discs."""
     number = read_decimal(text)
     return number if number is not None and abs(number) <= 10_000 else None
 
 
 def _read_pv(text: str) -> tuple[str, ...]:
-    """Read moves such as `F5d6C3` or `F5-D6-C3`, up to the first that cannot be read."""
+    """Read moves such as `F5d6C3` or `F5-D6-C3`, up to the first that is unreadable."""
     moves: list[str] = []
     place = 0
     while (found := _PV_MOVE.match(text, place)) and len(moves) < 64:

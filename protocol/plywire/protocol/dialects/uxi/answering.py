@@ -24,7 +24,7 @@ from .reports import write_info
 
 
 class UxiAnswering(Uxi, Answering):
-    """What an engine reads and writes."""
+    """The side that answers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,11 +42,9 @@ class UxiAnswering(Uxi, Answering):
 
     @classmethod
     def opens(cls, line: str) -> bool:
-        """The greeting names the dialect."""
         return words(line) == [cls.greeting]
 
     def decode_command(self, line: str) -> list[Command]:
-        """The commands on a line."""
         match words(line):
             case [verb, *rest] if verb in self._readers:
                 return self._readers[verb](rest)
@@ -56,7 +54,7 @@ class UxiAnswering(Uxi, Answering):
                 return []
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """The lines of an engine; success is silence."""
+        """Return the lines of an engine; success has no line."""
         match event:
             case play.HelloAnswer(games=games):
                 self._playing = self._playing or (games[0] if games else None)
@@ -75,7 +73,7 @@ class UxiAnswering(Uxi, Answering):
                 return [*notes, f"bestmove {written[0]}"]
             case Error():
                 line = f"info string error {event.code} {event.message}".rstrip(" ")
-                # A GUI waits for the `bestmove` of each `go`; not so if it goes while one runs.
+                # A GUI waits for a `bestmove` after each `go`, except a `go` during a search.
                 refused = isinstance(command, play.Go) and event.code is not ErrorCode.BUSY
                 return [line, f"bestmove {NULL_MOVE}"] if refused else [line]
             case play.Bye():

@@ -1,15 +1,14 @@
-"""What UGI and UCI have in common: the line protocol between a GUI or match manager and an engine.
+"""The part that UGI and UCI share: lines between an engine and a GUI or match manager.
 
 UGI: https://github.com/kz04px/ugi. UCI: Stefan Meyer-Kahlen's description of April 2006.
 
-Engines answer most commands by silence, and ignore what they do not understand. So that every
-command is closed by one event in these dialects too:
+Engines do not answer most commands, and ignore unknown lines. Yet one event must close every
+command:
 
-* Answering (`answering.py`), `ok` is silence and `error` is an `info string error CODE MESSAGE`.
-* Driving (`driving.py`), `isready` follows every command that is answered by silence; its `readyok`
-  is the `ok`, or the `error` that such an `info string` told of before it.
-
-This file holds what both sides need, and says in which words the two dialects differ.
+* The answering side (`answering.py`) writes no line for `ok`, and `info string error CODE MESSAGE`
+  for `error`.
+* The driving side (`driving.py`) sends `isready` after every command that has no answer. The
+  `readyok` then becomes `ok`, or the `error` that such an `info string` reported before.
 """
 
 from abc import abstractmethod
@@ -19,47 +18,44 @@ from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.dialects.parsing import Words
 from plywire.protocol.dialects.track import Track
 
-#: The limits of `go` that both call the same.
+#: The limits of `go` that have the same name in both dialects.
 LIMITS = ("movetime", "depth", "nodes")
 
 
 class Uxi(Dialect):
-    """What UGI and UCI share."""
+    """The part of UGI and UCI that both sides need, and the words in which the two differ."""
 
     is_tolerant: ClassVar[bool] = True
     greeting: ClassVar[str]
-    """The first line, and with `ok` after it the end of its answer."""
+    """The first line; `ok` after it makes the last line of its answer."""
     new_game: ClassVar[str]
     game_option: ClassVar[str]
-    """The option that selects the game."""
+    """The name of the option that selects the game."""
     clock_words: ClassVar[tuple[str, str, str, str]]
-    """First player's time and second's, first player's increment and second's."""
+    """The words for the times of players 1 and 2, then for their increments."""
     ignored: ClassVar[frozenset[str]]
-    """Commands that ask nothing of this engine."""
+    """Commands that need no answer."""
 
     @abstractmethod
     def read_game(self, value: str) -> str:
-        """Our name of a game."""
+        """Return our name of a game."""
 
     @abstractmethod
     def write_game(self, name: str) -> str:
-        """Their name of a game."""
+        """Return the dialect's name of a game."""
 
     @abstractmethod
     def read_position(self, track: Track) -> Track:
-        """A position with its moves, from their notation to ours."""
+        """Translate a position and its moves from the dialect's notation to ours."""
 
     @abstractmethod
     def write_position(self, track: Track) -> Track:
-        """A position with its moves, from our notation to theirs."""
+        """Translate a position and its moves from our notation to the dialect's."""
 
     @abstractmethod
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Translate moves to our names, and to squares if those are known.
-
-        Raises PeerError if they cannot be read.
-        """
+        """Translate moves to our names, and known squares; raise PeerError if unreadable."""
 
     @abstractmethod
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """Translate our names and squares of moves to theirs; none if they are not known."""
+        """Translate our names and squares to the dialect's moves; none if this is impossible."""

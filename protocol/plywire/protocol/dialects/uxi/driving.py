@@ -25,7 +25,7 @@ from .dialect import LIMITS, Uxi
 from .drops import NULL_MOVE
 from .reports import read_info
 
-#: How many options of an engine are remembered.
+#: The number of options of an engine that are kept.
 _MAX_OPTIONS = 256
 
 
@@ -35,12 +35,12 @@ class _Awaited:
 
     event: Event
     track: Track | None = None
-    """Game after the command, None if the command does not change it."""
+    """The game after the command, None if the command does not change it."""
     may_fail: bool = False
 
 
 class UxiDriving(Uxi, Driving):
-    """What a GUI or match manager writes and reads."""
+    """The side that sends commands."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class UxiDriving(Uxi, Driving):
         self._offered: dict[str, EngineOption] = {}
 
     def encode_command(self, command: Command) -> list[str]:
-        """The lines for an engine; `isready` last where it would answer by silence."""
+        """Return the lines of a command; `isready` is last if the engine would not answer."""
         track = self._track
         match command:
             case play.Hello():
@@ -97,7 +97,7 @@ class UxiDriving(Uxi, Driving):
                 raise unspeakable(self.name, command)
 
     def is_answer(self, line: str) -> bool:
-        """Whether it is the move of a search that runs, or says that the engine is ready."""
+        """Return whether the line is a due `bestmove`, or says that the engine is ready."""
         match words(line)[:1]:
             case ["bestmove"]:
                 return self._searching
@@ -107,7 +107,6 @@ class UxiDriving(Uxi, Driving):
                 return False
 
     def decode_event(self, line: str) -> list[Event]:
-        """Read the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["id", "name", server, *software]:
                 self._introduce(server=server, software=" ".join(software))
@@ -129,12 +128,11 @@ class UxiDriving(Uxi, Driving):
 
     @property
     def options(self) -> tuple[EngineOption, ...]:
-        """Options that the engine listed when it introduced itself."""
         return tuple(self._offered.values())
 
     @property
     def _track(self) -> Track:
-        """The game after all commands that the engine was given."""
+        """The game after all commands that were sent."""
         tracks = [awaited.track for awaited in self._awaited if awaited.track is not None]
         return tracks[-1] if tracks else self._confirmed
 
@@ -174,7 +172,7 @@ class UxiDriving(Uxi, Driving):
         return self._introduction or play.HelloAnswer(server="unknown")
 
     def _introduce(self, **fields: object) -> None:
-        """Note the engine's name and options, if they fit into `hello`."""
+        """Note fields of the engine's `hello`, if they are valid."""
         with suppress(PeerError):
             self._introduction = build(play.HelloAnswer, **{**dict(self._introduced), **fields})
 
@@ -207,10 +205,7 @@ class UxiDriving(Uxi, Driving):
         return awaited.event
 
     def _read_error(self, error: Error) -> list[Event]:
-        """Errors wait for what would otherwise close the command: `readyok` or `bestmove`.
-
-        The first counts: others come of it, such as of a size after a game that is refused.
-        """
+        """Keep the first error until the line that closes its command: `readyok` or `bestmove`."""
         if self._searching or any(awaited.may_fail for awaited in self._awaited):
             self._failure = self._failure or error
             return []
@@ -231,7 +226,7 @@ class UxiDriving(Uxi, Driving):
         self._searching = False
         if not any(awaited.may_fail for awaited in self._awaited):
             failure, self._failure = self._failure, None
-            # A move counts, whatever the engine complained of before.
+            # A move counts, even after an error of the engine.
             if failure is not None and rest[:1] in ([], ["(none)"], ["none"], [NULL_MOVE]):
                 return failure
         match rest:

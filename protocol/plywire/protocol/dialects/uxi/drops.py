@@ -1,9 +1,8 @@
 """Games as cutechess-cli writes them in UCI: drops, and pieces in a pocket.
 
-The first player is white and drops `P`, the second is black and drops `p`. A move is `P@` and the
-square on which the piece lands; a position is a FEN whose pocket holds the pieces yet to be
-dropped: `7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1`. Ours names no
-pocket, since it follows from the board: `7/7/7/7/7/7 x`.
+Player 1 is white and drops `P`; player 2 is black and drops `p`. A move is `P@` and the square. A
+FEN has a pocket with the pieces that are not dropped yet, unlike our position string:
+`7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1` is `7/7/7/7/7/7 x`.
 """
 
 import re
@@ -13,15 +12,14 @@ from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.validation import shorten
 
 PASS = "pass"
-"""The name of the move that leaves the board as it is."""
 
 NULL_MOVE = "0000"
-"""What UCI and UGI call it."""
+"""The pass in UCI and UGI."""
 
-#: cutechess's name of a variant, by our name of the game, where they differ.
+#: cutechess's names of variants, by our name of the game, if the names differ.
 VARIANTS = {"connect4": "cfour"}
 
-#: The pieces that each side has in all, in the variants whose FENs have pockets.
+#: The total number of pieces of each player, in the variants with pockets.
 _POCKETS = {"connect4": (21, 21), "tictactoe": (5, 4)}
 
 _FEN = re.compile(r"(?P<rows>[0-9PpXxOo/]+)(\[[PpXxOo]*\])? (?P<side>[wbxo])( .*)?")
@@ -32,10 +30,7 @@ _TO_THEIRS = str.maketrans("xo", "Pp")
 
 
 def read_fen(text: str) -> str:
-    """Our position string for a FEN; it may be in ours already.
-
-    Raises PeerError if it is neither.
-    """
+    """Return our position string for a FEN or a string of ours; raise PeerError for other text."""
     found = _FEN.fullmatch(text)
     if not found:
         raise PeerError(
@@ -48,7 +43,7 @@ def read_fen(text: str) -> str:
 
 
 def write_fen(game: str, fen: str) -> str:
-    """The FEN for our position string, with a pocket in the games that have one."""
+    """Return the FEN for our position string, with a pocket if the game has one."""
     if game not in _POCKETS:
         return fen
     rows, _, side = fen.partition(" ")
@@ -60,19 +55,16 @@ def write_fen(game: str, fen: str) -> str:
 class Moves:
     """Translates the moves of one game, in order, between our names and drops.
 
-    Connect Four is where that needs the position: we name the column, drops name the square.
+    Only Connect Four needs the position: we name the column, drops name the square.
     """
 
     def __init__(self, game: str, fen: str | None) -> None:
-        """Start from our position string; None is the starting position."""
+        """`fen` is our position string; None is the starting position."""
         self._by_column = game == "connect4"
         self._heights = _heights(fen or "")
 
     def read(self, text: str) -> str:
-        """Our name of the next move.
-
-        Raises PeerError if it is not a drop, or not one that lands there.
-        """
+        """Return our name of the next move; raise PeerError if the text is no possible drop."""
         if text == NULL_MOVE:
             return PASS
         found = _DROP.fullmatch(text)
@@ -92,7 +84,7 @@ class Moves:
         return str(column)
 
     def write(self, name: str) -> str:
-        """The drop for our name of the next move."""
+        """Return the drop for our name of the next move."""
         if name == PASS:
             return NULL_MOVE
         if self._by_column and name.isdecimal() and 1 <= int(name) <= 26:
@@ -100,18 +92,18 @@ class Moves:
         return drop(name)
 
     def _land(self, column: int) -> str:
-        """The square on which a piece lands next in a column; counts the piece."""
+        """Return the square on which the next piece in a column lands, and count the piece."""
         self._heights[column] = self._heights.get(column, 0) + 1
         return f"{chr(ord('a') + column - 1)}{self._heights[column]}"
 
 
 def drop(square: str) -> str:
-    """The move that lands on a square, `-` for a pass."""
+    """Return the move that lands on a square, `-` for a pass."""
     return NULL_MOVE if square == "-" else f"P@{square}"
 
 
 def square_of(text: str) -> str | None:
-    """The square on which a drop lands, `-` for a pass; None if the text is no drop."""
+    """Return the square on which a drop lands, `-` for a pass; None if the text is no drop."""
     if text == NULL_MOVE:
         return "-"
     found = _DROP.fullmatch(text)
@@ -119,14 +111,14 @@ def square_of(text: str) -> str | None:
 
 
 def name_of(game: str, square: str) -> str:
-    """Our name of the move that lands on a square, `-` for a pass."""
+    """Return our name of the move that lands on a square, `-` for a pass."""
     if square == "-":
         return PASS
     return str(ord(square[0]) - ord("a") + 1) if game == "connect4" else square
 
 
 def _heights(fen: str) -> dict[int, int]:
-    """How many pieces stand in each column, counted from 1."""
+    """Return the number of pieces in each column; columns count from 1."""
     heights: dict[int, int] = {}
     for row in fen.partition(" ")[0].split("/"):
         column = 1

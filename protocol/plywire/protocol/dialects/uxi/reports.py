@@ -20,7 +20,7 @@ _COUNTS = ("depth", "multipv", "nodes", "nps", "hashfull", "time")
 
 
 def write_score(score: Score) -> str:
-    """The words after `score`."""
+    """Return the words after `score`."""
     match score.kind:
         case "win":
             return f"mate {(score.value + 1) // 2}"
@@ -33,7 +33,7 @@ def write_score(score: Score) -> str:
 
 
 def write_info(event: Info, moves: Sequence[str]) -> str:
-    """The line that reports; `moves` are those of the principal variation."""
+    """Return the line of a report; `moves` are those of the principal variation."""
     pv = f" pv {' '.join(moves)}" if moves else ""
     return (
         f"info depth {event.depth} multipv {event.multipv} score {write_score(event.score)}"
@@ -42,7 +42,7 @@ def write_info(event: Info, moves: Sequence[str]) -> str:
 
 
 def read_score(kind: str, number: str) -> Score | None:
-    """Read the words after `score`; None if they make no score."""
+    """Return the score in the words after `score`; None if there is none."""
     if (found := read_decimal(number)) is None:
         return None
     value = round(found)
@@ -58,11 +58,7 @@ def read_score(kind: str, number: str) -> Score | None:
 
 
 def read_info(rest: Sequence[str]) -> tuple[Info, list[str]] | None:
-    """The report that the words after `info` make, and the moves of its principal variation.
-
-    None if they report no depth with a score: engines may say much else on such lines. Counts that
-    are missing are 0; unknown words are ignored.
-    """
+    """Return the report in the words after `info`, and its moves; None without depth and score."""
     place = rest.index("pv") if "pv" in rest else len(rest)
     before, moves = rest[:place], list(rest[place + 1 :])
     if "string" in before or "score" not in before:
@@ -82,7 +78,6 @@ def read_info(rest: Sequence[str]) -> tuple[Info, list[str]] | None:
 
 
 def _after(rest: Sequence[str], keyword: str) -> tuple[str, str]:
-    """Return the two words after the keyword; a missing word is empty."""
     place = rest.index(keyword)
     kind, number, *_ = (*rest[place + 1 : place + 3], "", "")
     return kind, number

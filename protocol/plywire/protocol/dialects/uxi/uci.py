@@ -1,7 +1,6 @@
-"""UCI, the Universal Chess Interface, as cutechess-cli speaks it for games of drops.
+"""UCI, the Universal Chess Interface, as cutechess-cli uses it for games with drops.
 
-The option `UCI_Variant` chooses the game: `cfour`, `tictactoe`, or ours by name. White is the first
-player. How moves and positions are written is in `drops.py`.
+The option `UCI_Variant` chooses the game. `drops.py` describes moves and positions.
 """
 
 from dataclasses import replace
@@ -32,32 +31,28 @@ class Uci(Uxi):
     ignored: ClassVar[frozenset[str]] = frozenset({"debug", "ponderhit", "register"})
 
     def read_game(self, value: str) -> str:
-        """Our name of a variant."""
         return _GAMES.get(value, value)
 
     def write_game(self, name: str) -> str:
-        """The variant of a game."""
         return VARIANTS.get(name, name)
 
     def read_position(self, track: Track) -> Track:
-        """Read a FEN with a pocket, and drops."""
         fen = None if track.fen is None else read_fen(track.fen)
         moves = Moves(track.game, fen)
         return replace(track, fen=fen, moves=tuple(map(moves.read, track.moves)))
 
     def write_position(self, track: Track) -> Track:
-        """Write a FEN with a pocket, and drops."""
         fen = None if track.fen is None else write_fen(track.game, track.fen)
         moves = Moves(track.game, track.fen)
         return replace(track, fen=fen, moves=tuple(map(moves.write, track.moves)))
 
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Drops say the square, and with the game that says our name."""
+        """Translate drops to squares, and squares to our names."""
         squares = tuple(map(_square, moves))
         return tuple(name_of(game, square) for square in squares), squares
 
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """Drops need the square, which a column does not tell."""
+        """Translate squares to drops; without squares, translate names unless they are columns."""
         if squares:
             return list(map(drop, squares))
         if all(name == PASS or name[:1].isalpha() for name in names):

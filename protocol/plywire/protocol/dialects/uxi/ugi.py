@@ -1,7 +1,7 @@
-"""UGI, the Universal Game Interface (https://github.com/kz04px/ugi), as cutegames speaks it.
+"""UGI, the Universal Game Interface (https://github.com/kz04px/ugi), as cutegames uses it.
 
-`setoption name Game value othello` chooses the game. Move names are ours, but a pass is `0000`.
-cutegames reads only those `bestmove` and `response` lines that have exactly two words.
+Move names are ours, but a pass is `0000`. cutegames reads only `bestmove` and `response` lines of
+exactly two words.
 """
 
 from collections import deque
@@ -20,7 +20,7 @@ from .dialect import Uxi
 from .driving import UxiDriving
 from .drops import NULL_MOVE, PASS
 
-#: The commands that tell what each query asks.
+#: The command that answers each query.
 _QUERIES: dict[str, type[play.Result | play.Show | play.Legal]] = {
     "p1turn": play.Result,
     "gameover": play.Result,
@@ -43,27 +43,21 @@ class Ugi(Uxi):
     ignored: ClassVar[frozenset[str]] = frozenset({"debug"})
 
     def read_game(self, value: str) -> str:
-        """Return the same name."""
         return value
 
     def write_game(self, name: str) -> str:
-        """Return the same name."""
         return name
 
     def read_position(self, track: Track) -> Track:
-        """Translate only the null move."""
         return replace(track, moves=tuple(map(_read_move, track.moves)))
 
     def write_position(self, track: Track) -> Track:
-        """Translate only the null move."""
         return replace(track, moves=tuple(map(_write_move, track.moves)))
 
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Translate only the null move; squares are not known."""
         return tuple(map(_read_move, moves)), ()
 
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """Translate only the null move."""
         return list(map(_write_move, names))
 
 
@@ -74,10 +68,10 @@ class UgiAnswering(Ugi, UxiAnswering):
         super().__init__()
         self._readers = {**self._readers, "query": self._read_query}
         self._queries: deque[Words] = deque()
-        """The words of the queries whose commands are unanswered, oldest first."""
+        """The words of the queries that are unanswered, oldest first."""
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """The lines of an engine; queries are answered by one `response` each."""
+        """Return the lines of an engine; one `response` answers each query."""
         if command is None or type(command) not in _QUERIES.values():
             return super().encode_event(event, command)
         if command.is_closed_by(event):
@@ -101,24 +95,22 @@ class UgiDriving(Ugi, UxiDriving):
     def __init__(self) -> None:
         super().__init__()
         self._due = 0
-        """Number of responses to come."""
+        """The number of responses that are due."""
         self._responses: list[str] = []
-        """Responses of the result that comes next."""
+        """The responses of the unfinished result."""
 
     def encode_command(self, command: Command) -> list[str]:
-        """The lines for an engine; a result takes three queries."""
+        """Return the lines of a command; a result needs three queries."""
         if not isinstance(command, play.Result):
             return super().encode_command(command)
         self._due += 3
         return ["query gameover", "query result", "query p1turn"]
 
     def is_answer(self, line: str) -> bool:
-        """Also what answers a query."""
         is_due = self._due > 0 and words(line)[:1] == ["response"]
         return is_due or super().is_answer(line)
 
     def decode_event(self, line: str) -> list[Event]:
-        """Read the events on a line; other lines of an engine are ignored."""
         match words(line):
             case ["response", *rest]:
                 return self._read_response(" ".join(rest))
