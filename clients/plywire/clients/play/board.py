@@ -83,7 +83,7 @@ class Board:
         one, two = self.line.position, other.line.position
         return (one.game.name, one.game.size, one) == (two.game.name, two.game.size, two)
 
-    __hash__ = None  # a board is mutable
+    __hash__ = None  # type: ignore[assignment]  # a board is mutable
 
     def __repr__(self) -> str:
         game = self.game
