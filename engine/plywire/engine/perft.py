@@ -10,7 +10,7 @@ from .compiled.native import load
 from .game import Position
 from .registry import backend_of
 
-# A tree is counted in parts below the positions this many plies on, unless few plies remain.
+# A deep tree is counted in parts, one below each position this many plies from the root.
 _SPLIT_PLIES = 4
 _PART_PLIES = 6
 

@@ -30,7 +30,7 @@ class Slice:
     """Lines that are reported only if the slice does not end in time; any thread may add some."""
 
     def leave_thread(self) -> None:
-        """Note, in the search's thread, whether `stop` ended the slice: later, it is always set."""
+        """Note, in the search's thread, whether `stop` ended the slice, before others set it."""
         self.gives_way |= self.is_cut and self.stop.is_set
 
 

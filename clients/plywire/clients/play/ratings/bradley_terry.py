@@ -39,8 +39,9 @@ _PRIOR_SHARES = (0.25, 0.5, 0.25)
 
 _NORMAL = NormalDist()
 
-#: Precision of a strength, far below any error bar, and most steps; ten are usual.
+#: Precision of a strength: far below any error bar.
 _PRECISION = 1e-9
+#: Most steps of the fit; ten are usual.
 _MOST_STEPS = 200
 
 _MOST_HALVINGS = 60
@@ -176,7 +177,7 @@ class _Games:
         ).fit(count)
         draw = math.exp(log_draw)
         scale = 400 / math.log(10) * 2 / (2 + draw)
-        # Only differences are observed: the mean is the natural zero, also for the errors.
+        # Games show only differences of strength, so the mean strength is set to zero.
         centre = np.eye(count) - 1 / count
         elos = scale * (centre @ strengths)
         covariance = scale**2 * (centre @ covariance @ centre)

@@ -30,9 +30,9 @@ from .lag_meter import LagMeter
 _LAST_LINES = 8
 #: Notes kept per game: as many as `plywire bot` sends about a failed program.
 _NOTES = 17
-#: Offers that a bot may make: per second, and at once, which is also the most open offers.
+#: Offers that a bot may make in a second, and in a burst; the burst is also the most open offers.
 _OFFERS = (2.0, arena.MAX_SLOTS)
-#: Lines that a player may say at a table: per second, and at once.
+#: Lines that a player may say in a game in a second, and in a burst.
 _TALK = (1.0, 5)
 
 

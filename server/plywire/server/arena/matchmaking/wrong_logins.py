@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 _ANSWERS = (1.0, 5)
 #: The longest delay, in seconds.
 _LONGEST = 10.0
-#: Lines in the log: per second, and at once.
+#: Lines in the log in a second, and in a burst.
 _REPORTS = (1 / 60, 1)
 
 
