@@ -18,7 +18,7 @@ from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.review import Review, ReviewAnswer, Reviewed
 from plywire.server.searching.scheduled_search import ScheduledSearch
-from plywire.server.sessions import preparations
+from plywire.server.sessions import client_preparations
 from plywire.server.sessions import session as sessions
 from plywire.server.sessions.peer_loop import PeerLoop
 from tests.support.fake_engine import FakeWarmer
@@ -112,7 +112,7 @@ async def test_what_is_ready_is_said_at_once(talk: SlowTalk) -> None:
 async def test_a_preparation_tells_how_it_goes_on(
     talk: SlowTalk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preparations, "_PROGRESS_EVERY", 0.001)
+    monkeypatch.setattr(client_preparations, "_PROGRESS_EVERY", 0.001)
     await talk.begin(play.Prepare())
     assert await talk.ask(play.Move(moves=("4",))) == [play.Ok()]
     await until(lambda: len(talk.told) >= 2)

@@ -19,9 +19,9 @@ from plywire.server.errors import RefusedError, error_answer
 from plywire.server.searching.search_pool import SearchPool
 from plywire.server.settings import Settings
 
+from .client_preparations import ClientPreparations
 from .options import EngineOptions
 from .played_game import PlayedGame
-from .preparations import Preparations
 from .thinking import Reply, Thinking
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Session:
         self._arena = arena
         self._arena_session: ArenaSession | None = None
         self._options = EngineOptions(settings)
-        self._preparations = Preparations(pool.warmer, is_bounded=not is_patient)
+        self._preparations = ClientPreparations(pool.warmer, is_bounded=not is_patient)
         self._thinking = Thinking(
             pool, self._preparations, self._options, longest=settings.max_think_time
         )

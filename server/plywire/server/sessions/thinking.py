@@ -20,8 +20,8 @@ from plywire.server.errors import RefusedError, error_answer
 from plywire.server.searching.scheduled_search import ScheduledSearch
 from plywire.server.searching.search_pool import SearchPool
 
+from .client_preparations import ClientPreparations
 from .options import EngineOptions
-from .preparations import Preparations
 
 _chance = random.Random()
 
@@ -35,7 +35,7 @@ class Thinking:
     def __init__(
         self,
         pool: SearchPool,
-        preparations: Preparations,
+        preparations: ClientPreparations,
         options: EngineOptions,
         *,
         longest: float,

@@ -19,7 +19,7 @@ _PROGRESS_EVERY = 1.0
 _MOST_WAITING = 8
 
 
-class Preparations:
+class ClientPreparations:
     """The preparations for one client, and its commands that wait for them."""
 
     def __init__(self, warmer: Warmer, *, is_bounded: bool) -> None:
