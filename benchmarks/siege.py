@@ -282,25 +282,21 @@ def _sizes() -> Iterator[str]:
             yield f"{width}x{height}"
 
 
+async def _ask_of_all_sizes(place: Place, question: str, answer: bytes) -> None:
+    """Ask a question for boards of all sizes, each after the answer to the one before."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
+    try:
+        for size in _sizes():
+            writer.write(question.format(size=size).encode())
+            await reader.readuntil(answer)
+    finally:
+        writer.transport.abort()
+
+
 async def _size_flood(place: Place) -> None:
     """Search boards of all sizes, each for a moment."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
-    try:
-        for size in _sizes():
-            writer.write(f"new-game connect4 size={size}\ngo movetime 1\n".encode())
-            await reader.readuntil(b"bestmove")
-    finally:
-        writer.transport.abort()
-
-
-async def _prepare_all_sizes(place: Place) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", place.tcp)
-    try:
-        for size in _sizes():
-            writer.write(f"prepare connect4 size={size}\n".encode())
-            await reader.readuntil(b"ready")
-    finally:
-        writer.transport.abort()
+    question = "new-game connect4 size={size}\ngo movetime 1\n"
+    await _ask_of_all_sizes(place, question, b"bestmove")
 
 
 async def _half_open(place: Place) -> None:
@@ -362,7 +358,7 @@ async def _besiege(lines: int, idle: int, watchers: int, console: Console) -> bo
         empty = place.memory()
         # Modules that load late, and memory that the allocator keeps after a peak, do not count as
         # growth. So the server meets everything once before its memory is measured.
-        await _prepare_all_sizes(place)
+        await _ask_of_all_sizes(place, "prepare connect4 size={size}\n", b"ready")
         for _ in range(_WARM_UP):
             await _fuzz_all(place, 12 * LINES, done)
         for _ in range(_WARM_UP * 12):
