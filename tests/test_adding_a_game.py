@@ -54,6 +54,7 @@ def test_the_page_shows_the_files_of_the_example() -> None:
         "plywire_gomoku/layout.py",
         "plywire_gomoku/rules.py",
         "plywire_gomoku/backend.py",
+        "plywire_gomoku/levels.py",
         "plywire_gomoku/kernels.py",
     }
     for name, text in shown.items():
@@ -82,9 +83,30 @@ def test_it_is_listed_and_played_by_the_commands(environment: dict[str, str]) ->
     assert re.search(r"^bestmove [a-g][1-7]( by (plain|none))?$", said, re.MULTILINE)
 
 
+_LEVELS = """
+import random
+
+from plywire.engine.engine import Engine
+from plywire.engine.limits import SearchLimits
+from plywire.engine.registry import backend_of, load
+
+gomoku = load("gomoku")
+position = gomoku.parse("7/7/7/o1xxx2/7/2o4/o6 x")
+levels, chance = backend_of(gomoku).levels, random.Random(1)
+for level in (1, 10):
+    for _ in range(9):
+        limits, count = levels.search(level, position, SearchLimits())
+        found = Engine().analyse(position, limits, multipv=count)
+        print(gomoku.move_name(levels.pick(level, found, chance)))
+"""
+
+
 def test_it_has_levels_a_picture_and_actions(environment: dict[str, str]) -> None:
     played = run(environment, *PLYWIRE, "play", "gomoku", "--level", "3", stdin="d4\nquit\n")
     assert "White plays" in played
+    levels = run(environment, sys.executable, "-c", _LEVELS).split()
+    assert len(set(levels[:9])) > 1  # level 1 errs
+    assert set(levels[9:]) == {"f4"}  # level 10 does not
     script = """
 from plywire.clients.play.board_image import board_png
 from plywire.clients.rl.encoding import Encoding

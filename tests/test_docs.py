@@ -200,7 +200,8 @@ def test_commands_are_understood(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_each_command_has_a_page_with_all_its_options() -> None:
     folder = ROOT / "docs/reference/commands"
-    assert {page.stem for page in folder.glob("*.md")} - {"index"} == set(COMMANDS)
+    pages = {page.stem for page in folder.glob("*.md")} - {"index"}
+    assert pages == set(COMMANDS), f"docs/reference/commands/NAME.md: {pages ^ set(COMMANDS)}"
     for name in COMMANDS:
         assert f"<!-- command {name} -->" in (folder / f"{name}.md").read_text("utf-8")
         assert not re.findall(r"docs/\S+|\S+\.md", commands.written(name))  # not all have a clone

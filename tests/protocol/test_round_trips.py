@@ -11,7 +11,7 @@ from plywire.protocol.dialects import ANSWERING, DRIVING
 from plywire.protocol.messages import play, review
 from plywire.protocol.messages.base import Command, Error
 from plywire.protocol.messages.limits import Limits
-from plywire.protocol.messages.registry import EVENTS
+from plywire.protocol.messages.registry import COMMANDS, EVENTS
 from tests.protocol.strategies import arena_messages, messages
 from tests.protocol.strategies.fields import fens, limits, moves, names, othello_fens, squares
 
@@ -20,6 +20,10 @@ def _without_byoyomi(limits: Limits) -> Limits:
     clock = limits.clock and limits.clock.without_byoyomi
     return limits.model_copy(update={"clock": clock})
 
+
+#: Every message has a strategy.
+assert set(messages.COMMANDS) == set(COMMANDS.values())
+assert set(messages.EVENTS) == set(EVENTS.values())
 
 #: What UGI and UCI have no words for. Moves come as positions there, see `test_ugi.py`.
 _GUI_COMMANDS = messages.COMMANDS | {

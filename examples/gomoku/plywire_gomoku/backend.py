@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from plywire.engine.search.backend import Backend
+from plywire.engine.search.levels import Levels
+
+from .levels import GomokuLevels
 
 if TYPE_CHECKING:
     from .kernels import GomokuBoard
@@ -12,6 +15,8 @@ if TYPE_CHECKING:
 
 class GomokuBackend(Backend):
     """Gomoku on a 7x7 board."""
+
+    levels: ClassVar[Levels] = GomokuLevels()
 
     def board(self) -> GomokuBoard:
         """The compiled view of the game."""

@@ -47,9 +47,11 @@ COMMANDS: dict[type[Any], st.SearchStrategy[Any]] = {
         games=st.lists(names, max_size=3).map(tuple),
         slots=st.integers(1, arena.MAX_SLOTS),
     ),
+    arena.Guest: st.builds(arena.Guest, name=names, games=st.lists(names, max_size=3).map(tuple)),
     arena.Resume: st.builds(arena.Resume, session=words),
     arena.Lobby: st.builds(arena.Lobby),
     watching.Watch: st.builds(watching.Watch, topic=st.none() | _topics),
+    watching.Recall: st.builds(watching.Recall, table=names),
     watching.RecallRound: st.builds(
         watching.RecallRound, round=st.integers(1, 99), tournament=texts
     ),
