@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
 
@@ -12,6 +12,7 @@ from plywire.protocol.dialects import DRIVING
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import COMMANDS, EVENTS, Command, Event
 from plywire.protocol.messages.fields import Count, MoveName
+from plywire.protocol.messages.in_line import by_key, by_keyword
 from plywire.protocol.messages.schema import command_schema, event_schema
 from plywire.server.searching.search_pool import SearchPool
 from plywire.server.sessions.session import METHODS, Session
@@ -22,22 +23,19 @@ from tests.support.peers import settings
 class Square(Event):
     """How often a move was played."""
 
-    syntax = "MOVE [times TIMES]"
-
     type: Literal["square"] = "square"
     move: MoveName
-    times: Count = 1
+    times: Annotated[Count, by_keyword()] = 1
 
 
 class Squares(Command):
     """Count the moves played."""
 
-    syntax = "[least=COUNT]"
     answers = (Square, play.Ok)
     while_thinking = True
 
     type: Literal["squares"] = "squares"
-    least: Count = 1
+    least: Annotated[Count, by_key("COUNT")] = 1
 
 
 # What is made up here is known to the tests of this file only.

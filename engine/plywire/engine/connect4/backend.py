@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from plywire.engine.compiled.native import Wanted
     from plywire.engine.game import Position
     from plywire.engine.search.solver import ExactSolver
+    from plywire.engine.search.suite import Suite
 
     from .kernels import Connect4Board
     from .plain_rules import Connect4PlainRules
+    from .solver.solver import Solver
 
 
 class Connect4Backend(Backend):
@@ -74,6 +76,20 @@ class Connect4Backend(Backend):
         from .solver.analysis import Connect4Solver
 
         return Connect4Solver(self.game.width, self.game.height, hash_mb, threads, book=book)
+
+    def position_solver(self, *, table_mb: int, threads: int, book: bool) -> Solver:
+        """Return a solver whose scores count the winner's last stones."""
+        from .book.book import shipped_book
+        from .solver.solver import Solver
+
+        size = self.game.width, self.game.height
+        known = shipped_book(*size) if book else None
+        return Solver(*size, table_mb=table_mb, threads=threads, book=known)
+
+    def suite(self) -> type[Suite]:
+        from .solver.suite import Connect4Suite
+
+        return Connect4Suite
 
     def line_without_kernels(
         self, position: Position, chance: Random, book: bool | OpeningBook = True

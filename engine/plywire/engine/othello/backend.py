@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from plywire.engine.analysis import AnalysisLine
     from plywire.engine.game import Position
     from plywire.engine.search.searcher import Iteration, Searcher
+    from plywire.engine.search.suite import Suite
     from plywire.engine.search.table import TranspositionTable
 
     from .kernels import OthelloBoard
@@ -65,6 +66,16 @@ class OthelloBackend(Backend):
     def plies_without_thinking(self, plies: int, left: int) -> int:
         """Return the plies that can be searched to the end of the game in a part of the time."""
         return min(solvable(left / 8), plies)
+
+    def suite(self) -> type[Suite]:
+        from .suite import OthelloSuite
+
+        return OthelloSuite
+
+    def evaluation_speeds(self) -> Mapping[str, int]:
+        from .speed import measure
+
+        return measure()
 
     def program(self) -> Program:
         from .midgame.searcher import SEARCH

@@ -4,6 +4,7 @@ import time
 
 from plywire.engine.analysis import Analysis
 from plywire.engine.limits import SearchLimits
+from plywire.engine.registry import backend_of
 from plywire.engine.search.bounds import Bounds, StoppedError
 from plywire.engine.search.iterative_deepening import search
 from plywire.engine.search.request import SearchRequest
@@ -11,7 +12,6 @@ from plywire.engine.search.stop import Stop
 from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.time_management import UNLIMITED
 
-from .backend import OthelloBackend
 from .rules import OthelloPosition
 
 DEFAULT_TABLE_MB = 64
@@ -71,7 +71,7 @@ class Solver:
         request = SearchRequest(
             position, SearchLimits(), 1, stop or Stop(), time.monotonic(), UNLIMITED
         )
-        backend, window = OthelloBackend(position.game), _SIGN if weak else None
+        backend, window = backend_of(position.game), _SIGN if weak else None
         analysis = search(backend, request, self._table, threads=self._threads, window=window)
         self.nodes += analysis.nodes
         return analysis

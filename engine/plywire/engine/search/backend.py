@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from .plain_rules import PlainRules
     from .searcher import Searcher
-    from .solver import ExactSolver
+    from .solver import ExactSolver, PositionSolver
+    from .suite import Suite
     from .table import TranspositionTable
 
 
@@ -123,6 +124,21 @@ class Backend(ABC):
         `book` True is the game's own. Raises ValueError if there is no memory for the table.
         """
         return None
+
+    def position_solver(self, *, table_mb: int, threads: int, book: bool) -> PositionSolver | None:
+        """Return what `plywire solve` asks instead of the search, if anything.
+
+        Raises ValueError if a number is out of range or memory is short.
+        """
+        return None
+
+    def suite(self) -> type[Suite] | None:
+        """Return the class that reads and solves suites of known scores, if there is one."""
+        return None
+
+    def evaluation_speeds(self) -> Mapping[str, int]:
+        """Measure evaluations a second, by the ways to compute them; empty if there are none."""
+        return {}
 
     def opening_line(
         self, position: Position, chance: Random, book: bool | OpeningBook = True

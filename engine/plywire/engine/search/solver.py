@@ -1,7 +1,8 @@
 """The contract of a solver, for games whose positions can be solved exactly."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from plywire.engine.analysis import Analysis, AnalysisLine
 
@@ -27,3 +28,13 @@ class ExactSolver(ABC):
     @abstractmethod
     def clear(self) -> None:
         """Forget all results."""
+
+
+class PositionSolver(Protocol):
+    """Finds scores as plain numbers, without limits; its game says what they count."""
+
+    def score(self, position: Any, *, weak: bool = False) -> int:
+        """Return the score of a position, or only its sign if `weak`."""
+
+    def scores(self, position: Any, *, weak: bool = False) -> Sequence[int | None]:
+        """Return the worth of each move, in the order of columns; None for a full column."""

@@ -25,6 +25,7 @@ from .fields import (
     Table,
     Word,
 )
+from .in_line import SIZE, InLine, by_key, by_keyword
 from .limits import Limits
 from .play import Ok, Score
 
@@ -45,31 +46,28 @@ class Notice(Event):
 class Welcome(Event):
     """The bot is in the arena; the games that it plays follow."""
 
-    syntax = "NAME session=SESSION grace=MS tables=COUNT"
-
     type: Literal["welcome"] = "welcome"
     name: Name
-    session: Word
+    session: Annotated[Word, by_key()]
     """Session token, by which `resume` finds the games after a lost connection."""
-    grace: Count
+    grace: Annotated[Count, by_key("MS")]
     """Time to come back after a lost connection before the games are lost, in ms. Clocks run on."""
-    tables: Count = 0
+    tables: Annotated[Count, by_key("COUNT", is_optional=False)] = 0
     """Number of games that the bot is playing."""
 
 
 class Login(ArenaCommand):
     """Enter the arena by name, and say what the bot plays."""
 
-    syntax = "NAME TOKEN [games=GAME,...] [slots=COUNT]"
     answers = (Welcome,)
 
     type: Literal["login"] = "login"
     name: Name
     token: Word
     """Token that `plywire bot add` printed."""
-    games: Annotated[tuple[Name, ...], Field(max_length=16)] = ()
+    games: Annotated[tuple[Name, ...], Field(max_length=16), by_key()] = ()
     """Names of the games that the bot plays; empty is all."""
-    slots: Annotated[int, Field(ge=1, le=MAX_SLOTS)] = 1
+    slots: Annotated[int, Field(ge=1, le=MAX_SLOTS), by_key("COUNT")] = 1
     """Number of games that the bot can play at the same time."""
 
 
@@ -79,20 +77,18 @@ class Guest(ArenaCommand):
     A guest plays one game at a time, none that is rated and no tournament.
     """
 
-    syntax = "NAME [games=GAME,...]"
     answers = (Welcome,)
 
     type: Literal["guest"] = "guest"
     name: Name
     """Wished name; `welcome` has the name that the server gives, such as `guest-ann`."""
-    games: Annotated[tuple[Name, ...], Field(max_length=16)] = ()
+    games: Annotated[tuple[Name, ...], Field(max_length=16), by_key()] = ()
     """Names of the games that the guest plays; empty is all."""
 
 
 class Resume(ArenaCommand):
     """Come back after the connection was lost, to the games as they stand now."""
 
-    syntax = "SESSION"
     answers = (Welcome,)
 
     type: Literal["resume"] = "resume"
@@ -103,27 +99,23 @@ class Resume(ArenaCommand):
 class Bot(Event):
     """One bot in the arena."""
 
-    syntax = "NAME [games=GAME,...] slots=COUNT tables=COUNT"
-
     type: Literal["bot"] = "bot"
     name: Name
-    games: tuple[Name, ...]
-    slots: Positive
-    tables: Count
+    games: Annotated[tuple[Name, ...], by_key(is_optional=True)]
+    slots: Annotated[Positive, by_key("COUNT")]
+    tables: Annotated[Count, by_key("COUNT")]
     """Number of games that the bot is playing."""
 
 
 class _Offer(Event):
-    syntax = "OFFER NAME GAME size=WIDTHxHEIGHT [rating=RATING] [rated=TRUE] LIMITS"
-
     offer: OfferNumber
     name: Name
     """Name of the bot that offers."""
     game: Game
-    size: Size
-    rating: Integer | None = None
+    size: Annotated[Size, SIZE]
+    rating: Annotated[Integer | None, by_key()] = None
     """Rating of that bot in the game; `null` if it has played no rated games of it."""
-    rated: bool = False
+    rated: Annotated[bool, by_key("TRUE")] = False
     """Whether the game counts for the ratings."""
     limits: Limits
     """Time and other limits of both players."""
@@ -146,8 +138,6 @@ class Lobby(ArenaCommand):
 class Offered(Event):
     """The seek or challenge is open, until it is accepted, declined or withdrawn."""
 
-    syntax = "OFFER"
-
     type: Literal["offered"] = "offered"
     offer: OfferNumber
 
@@ -155,16 +145,15 @@ class Offered(Event):
 class Seek(ArenaCommand):
     """Offer a game to any bot that seeks the same."""
 
-    syntax = "GAME [size=WIDTHxHEIGHT] [rated=TRUE] [key=KEY] LIMITS"
     answers = (Offered,)
 
     type: Literal["seek"] = "seek"
     game: Game
-    size: Word | None = None
+    size: Annotated[Word | None, SIZE] = None
     """Board size as WIDTHxHEIGHT; without it, the usual one."""
-    rated: bool = False
+    rated: Annotated[bool, by_key("TRUE")] = False
     """Whether the ladder pairs the bot, for a game that counts for the ratings."""
-    key: Word | None = None
+    key: Annotated[Word | None, by_key()] = None
     """Key of an invitation. The seek is not listed, and matches only a seek with the same key."""
     limits: Limits
     """Time and other limits of both players; a clock holds their times at the start."""
@@ -173,15 +162,14 @@ class Seek(ArenaCommand):
 class Challenge(ArenaCommand):
     """Offer a game to one other bot."""
 
-    syntax = "NAME GAME [size=WIDTHxHEIGHT] [rated=TRUE] LIMITS"
     answers = (Offered,)
 
     type: Literal["challenge"] = "challenge"
     name: Name
     """Name of the other bot."""
     game: Game
-    size: Size | None = None
-    rated: bool = False
+    size: Annotated[Size | None, SIZE] = None
+    rated: Annotated[bool, by_key("TRUE")] = False
     """Whether the game counts for the ratings; the other bot must accept it as rated."""
     limits: Limits
     """Time and other limits of both players."""
@@ -196,19 +184,17 @@ class Challenged(_Offer, Notice):
 class Accept(ArenaCommand):
     """Play a game that was offered."""
 
-    syntax = "OFFER [rated=TRUE]"
     answers = (Ok,)
 
     type: Literal["accept"] = "accept"
     offer: OfferNumber
-    rated: bool = False
+    rated: Annotated[bool, by_key("TRUE")] = False
     """Whether the game counts for the ratings; it must be as in the offer."""
 
 
 class Decline(ArenaCommand):
     """Refuse a challenge; the challenger receives the reason."""
 
-    syntax = "OFFER [REASON]"
     answers = (Ok,)
 
     type: Literal["decline"] = "decline"
@@ -220,7 +206,6 @@ class Decline(ArenaCommand):
 class Withdraw(ArenaCommand):
     """Take back your own seek or challenge."""
 
-    syntax = "OFFER"
     answers = (Ok,)
 
     type: Literal["withdraw"] = "withdraw"
@@ -230,8 +215,6 @@ class Withdraw(ArenaCommand):
 class Withdrawn(Notice):
     """An offer is no longer open: declined, taken back, or one of the two has left."""
 
-    syntax = "OFFER [REASON]"
-
     type: Literal["withdrawn"] = "withdrawn"
     offer: OfferNumber
     reason: Sentence = ""
@@ -240,37 +223,30 @@ class Withdrawn(Notice):
 class Start(Notice):
     """A game begins, or goes on after a `welcome`."""
 
-    syntax = (
-        "TABLE GAME size=WIDTHxHEIGHT player=PLAYER opponent=NAME [offer=OFFER] [rated=TRUE]"
-        " [away=MS] LIMITS fen FEN moves MOVE..."
-    )
-
     type: Literal["start"] = "start"
     table: Table
     game: Game
-    size: Size
-    player: Literal[1, 2]
+    size: Annotated[Size, SIZE]
+    player: Annotated[Literal[1, 2], by_key()]
     """Whether the bot is player 1 or 2."""
-    opponent: Name
+    opponent: Annotated[Name, by_key("NAME")]
     """Name of the other bot."""
-    offer: Positive | None = None
+    offer: Annotated[Positive | None, by_key()] = None
     """Number of the seek or challenge that led to the game; `null` in a tournament."""
-    rated: bool = False
+    rated: Annotated[bool, by_key("TRUE")] = False
     """Whether the game counts by itself; games of a tournament count when it is over."""
-    away: Count | None = None
+    away: Annotated[Count | None, by_key("MS")] = None
     """Time in ms after which the opponent, who is away, loses; none while it is there."""
     limits: Limits
     """Limits at the start of the game."""
-    fen: Fen
+    fen: Annotated[Fen, by_keyword()]
     """Position before the moves."""
-    moves: Moves
+    moves: Annotated[Moves, by_keyword()]
     """Moves so far, the opening included."""
 
 
 class Turn(Notice):
     """It is the bot's turn. Told again after a `welcome`, it is the same turn still."""
-
-    syntax = "TABLE TURN LIMITS fen FEN moves MOVE..."
 
     type: Literal["turn"] = "turn"
     table: Table
@@ -278,9 +254,9 @@ class Turn(Notice):
     """Number of moves made."""
     limits: Limits
     """Limits, with both clocks as they stand now."""
-    fen: Fen
+    fen: Annotated[Fen, by_keyword()]
     """Position before the moves."""
-    moves: Moves
+    moves: Annotated[Moves, by_keyword()]
     """Moves so far, the opening included."""
 
 
@@ -290,7 +266,6 @@ class Play(ArenaCommand):
     The report of the search is for the record; the opponent does not receive it.
     """
 
-    syntax = "TABLE TURN MOVE [score SCORE] [depth DEPTH] [nodes NODES]"
     answers = (Ok,)
 
     type: Literal["play"] = "play"
@@ -298,32 +273,29 @@ class Play(ArenaCommand):
     turn: Count
     """Number in the `turn` that the move answers."""
     move: MoveName
-    score: Score | None = None
+    score: Annotated[Score | None, by_keyword()] = None
     """Result that the bot expects."""
-    depth: Count | None = None
+    depth: Annotated[Count | None, by_keyword()] = None
     """Depth of the search, in plies."""
-    nodes: Count | None = None
+    nodes: Annotated[Count | None, by_keyword()] = None
     """Positions that the search visited."""
 
 
 class Played(Notice):
     """A move was made, by either player, and is on the record."""
 
-    syntax = "TABLE TURN MOVE time=MS"
-
     type: Literal["played"] = "played"
     table: Table
     turn: Count
     """Number of moves made before."""
     move: MoveName
-    time: Count
+    time: Annotated[Count, by_key("MS")]
     """Time that the move is charged for, in ms."""
 
 
 class Say(ArenaCommand):
     """Say something to the opponent, such as a greeting."""
 
-    syntax = "TABLE [TEXT]"
     answers = (Ok,)
 
     type: Literal["say"] = "say"
@@ -334,8 +306,6 @@ class Say(ArenaCommand):
 
 class Said(Notice):
     """The opponent said something."""
-
-    syntax = "TABLE NAME [TEXT]"
 
     type: Literal["said"] = "said"
     table: Table
@@ -352,8 +322,6 @@ class Missed(Notice):
     answer. They are `said`, `challenged`, `withdrawn` by the challenger, and what is watched.
     """
 
-    syntax = "COUNT"
-
     type: Literal["missed"] = "missed"
     count: Positive
     """Number of notices that were dropped."""
@@ -365,7 +333,6 @@ class Note(ArenaCommand):
     The last of them are on the record of a game that the bot is to blame for.
     """
 
-    syntax = "TABLE [TEXT]"
     answers = (Ok,)
 
     type: Literal["note"] = "note"
@@ -376,13 +343,13 @@ class Note(ArenaCommand):
 class Resign(ArenaCommand):
     """Give a game up, or own a fault for which the game is lost."""
 
-    syntax = "TABLE [TERMINATION [REASON]]"
     answers = (Ok,)
 
     type: Literal["resign"] = "resign"
     table: Table
-    termination: Literal[
-        "resignation", "crash", "stall", "illegal-move", "garbage", "time", "disconnect"
+    termination: Annotated[
+        Literal["resignation", "crash", "stall", "illegal-move", "garbage", "time", "disconnect"],
+        InLine(begins_end=True),
     ] = "resignation"
     """Way in which the game ends, by the words of `over`."""
     reason: Sentence = ""
@@ -391,7 +358,6 @@ class Resign(ArenaCommand):
 class Abort(ArenaCommand):
     """Call off a game in which the bot has made no move; nobody wins."""
 
-    syntax = "TABLE"
     answers = (Ok,)
 
     type: Literal["abort"] = "abort"
@@ -401,24 +367,22 @@ class Abort(ArenaCommand):
 class Over(Notice):
     """A game ended."""
 
-    syntax = "TABLE TERMINATION winner WINNER|none score SCORE reason REASON"
+    lines = (("table", "termination", "winner", "score", "reason"),)
 
     type: Literal["over"] = "over"
     table: Table
-    winner: Literal[1, 2] | None = None
+    winner: Annotated[Literal[1, 2] | None, by_keyword(nothing="none")] = None
     """`null` if nobody won."""
-    score: Integer = 0
+    score: Annotated[Integer, by_keyword(is_optional=False)] = 0
     """Result for player 1: discs in Othello, otherwise 1, 0 or -1."""
     termination: Name
     """Way in which it ended: `normal`, `time`, `stall`, `illegal-move`, `disconnect`,
     `resignation`, `abort`, or another word of the records."""
-    reason: Sentence = ""
+    reason: Annotated[Sentence, by_keyword()] = ""
 
 
 class Probe(Notice):
     """A probe of the lag; answer it by `echo` at once."""
-
-    syntax = "NUMBER"
 
     type: Literal["probe"] = "probe"
     number: Count
@@ -427,7 +391,6 @@ class Probe(Notice):
 class Echo(ArenaCommand):
     """Answer a probe at once, so that the server measures the lag."""
 
-    syntax = "NUMBER"
     answers = (Ok,)
 
     type: Literal["echo"] = "echo"

@@ -25,9 +25,9 @@ class Message(Part):
         model_title_generator=lambda kind: kind.__name__.removesuffix("Answer"),
     )
 
-    syntax: ClassVar[str | None] = ""
-    """What follows the type on a line of the native dialect (`dialects/native/grammar.py` explains
-    the notation). None is for events that are JSON there as well."""
+    lines: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    """The fields on a line of the native dialect; usually all, in the order of their definition.
+    Several lines begin with a word each; the true-or-false field of this name tells which."""
 
     type: str
     id: Id = None
@@ -112,8 +112,6 @@ class ErrorCode(StrEnum):
 
 class Error(Event):
     """The command was refused and nothing changed."""
-
-    syntax = "CODE [MESSAGE]"
 
     type: Literal["error"] = "error"
     code: ErrorCode

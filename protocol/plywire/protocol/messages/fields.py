@@ -10,6 +10,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plywire.protocol.text import CONTROL, one_line, printable_lines
 
+from .in_line import TextSize
+
 #: The largest integer that JSON readers with doubles read exactly.
 MAX_INTEGER = 2**53
 
@@ -69,19 +71,19 @@ Table = Annotated[Word, Field(description="Id of the game, as in `start`.")]
 
 OfferNumber = Annotated[Positive, Field(description="Number of the seek or challenge.")]
 
-Text = Annotated[str, Field(max_length=256, pattern=_TEXT_PATTERN)]
+Text = Annotated[str, Field(max_length=256, pattern=_TEXT_PATTERN), TextSize.SOME]
 """Words separated by single spaces."""
 
-Sentence = Annotated[str, AfterValidator(one_line)]
+Sentence = Annotated[str, AfterValidator(one_line), TextSize.ANY]
 """A sentence for people; may be empty."""
 
 Drawing = Annotated[str, AfterValidator(printable_lines)]
 """Lines of text, such as a board."""
 
-Fen = Annotated[str, Field(max_length=256, pattern=_FEN_PATTERN)]
+Fen = Annotated[str, Field(max_length=256, pattern=_FEN_PATTERN), TextSize.SOME]
 """A position string."""
 
-Topic = Annotated[str, Field(max_length=80, pattern=_TOPIC_PATTERN)]
+Topic = Annotated[str, Field(max_length=80, pattern=_TOPIC_PATTERN), TextSize.SOME]
 """Part of the arena that a client may watch alone."""
 
 MoveName = Annotated[str, Field(max_length=8, pattern=_WORD_PATTERN)]

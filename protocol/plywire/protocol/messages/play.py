@@ -23,6 +23,7 @@ from .fields import (
     Text,
     Word,
 )
+from .in_line import SIZE, InLine, by_key, by_keyword
 from .limits import Limits
 
 
@@ -44,29 +45,25 @@ class Option(Part):
 class HelloAnswer(Event):
     """The server introduces itself."""
 
-    syntax = (
-        "SERVER VERSION [games=GAME,...] [ready=GAME,...] [options=NAME:DEFAULT:MIN:MAX,...]"
-        " [software=SOFTWARE]"
-    )
+    lines = (("server", "version", "games", "ready", "options", "software"),)
 
     type: Literal["hello"] = "hello"
-    server: Word = "plywire"
-    version: Positive = 1
+    server: Annotated[Word, InLine(is_optional=False)] = "plywire"
+    version: Annotated[Positive, InLine(is_optional=False)] = 1
     """Protocol version."""
-    software: Text | Literal[""] = ""
+    software: Annotated[Text | Literal[""], by_key()] = ""
     """Version of the server."""
-    games: tuple[Name, ...] = ()
+    games: Annotated[tuple[Name, ...], by_key()] = ()
     """Names of the games, first the game of a new connection."""
-    ready: tuple[Name, ...] = ()
+    ready: Annotated[tuple[Name, ...], by_key("GAME,...")] = ()
     """Games that the engine can search at full strength now, on their usual board."""
-    options: tuple[Option, ...] = ()
+    options: Annotated[tuple[Option, ...], by_key("NAME:DEFAULT:MIN:MAX,...")] = ()
     """Engine options that the client may set."""
 
 
 class Hello(Command):
     """Introduce the client and the protocol version that it speaks."""
 
-    syntax = "[VERSION] [NAME]"
     answers = (HelloAnswer,)
 
     type: Literal["hello"] = "hello"
@@ -77,16 +74,16 @@ class Hello(Command):
 class GameInfo(Event):
     """One game on offer."""
 
-    syntax = "NAME size=WIDTHxHEIGHT players=FIRST,SECOND ready=TRUE|FALSE title=TITLE"
+    lines = (("name", "size", "players", "ready", "title"),)
 
     type: Literal["game"] = "game"
     name: Name
-    title: Text
-    players: tuple[Name, Name]
+    title: Annotated[Text, by_key()]
+    players: Annotated[tuple[Name, Name], by_key("FIRST,SECOND")]
     """Names of the two colours, player 1 first."""
-    size: Word
+    size: Annotated[Word, SIZE]
     """Usual board size as WIDTHxHEIGHT."""
-    ready: bool = False
+    ready: Annotated[bool, by_key("TRUE|FALSE", is_optional=False)] = False
     """Whether the engine can search the game at full strength now, on its usual board."""
 
 
@@ -101,13 +98,12 @@ class Games(Command):
 class NewGame(Command):
     """Start a game from its first position, and forget the results of earlier searches."""
 
-    syntax = "[GAME] [size=WIDTHxHEIGHT]"
     answers = (Ok,)
 
     type: Literal["new-game"] = "new-game"
     game: Word | None = None
     """Name of a game, such as `connect4`; without it, the current game stays."""
-    size: Word | None = None
+    size: Annotated[Word | None, SIZE] = None
     """Board size as WIDTHxHEIGHT. Without it, the size is the game's usual one, or stays if the
     game stays."""
 
@@ -115,19 +111,17 @@ class NewGame(Command):
 class SetPosition(Command):
     """Set up a position, then play moves from it."""
 
-    syntax = "startpos|FEN [moves MOVE...]"
     answers = (Ok,)
 
     type: Literal["position"] = "position"
-    fen: Fen | None = None
+    fen: Annotated[Fen | None, InLine(shown="startpos|FEN", nothing="startpos")] = None
     """Position string of the current game; without it, the starting position."""
-    moves: Moves = ()
+    moves: Annotated[Moves, by_keyword()] = ()
 
 
 class Move(Command):
     """Play one or more moves on the board: all of them, or none if one is illegal."""
 
-    syntax = "MOVE..."
     answers = (Ok,)
 
     type: Literal["move"] = "move"
@@ -137,7 +131,6 @@ class Move(Command):
 class Undo(Command):
     """Take back moves."""
 
-    syntax = "[COUNT]"
     answers = (Ok,)
 
     type: Literal["undo"] = "undo"
@@ -146,8 +139,6 @@ class Undo(Command):
 
 class LegalAnswer(Event):
     """The legal moves, in ascending order; empty when the game is over."""
-
-    syntax = "MOVE..."
 
     type: Literal["legal"] = "legal"
     moves: tuple[MoveName, ...]
@@ -164,15 +155,15 @@ class Legal(Command):
 class ShowAnswer(Event):
     """The board, for people (`board`) and for programs (`fen`, `moves`)."""
 
-    syntax = "GAME SIZE turn TURN fen FEN moves MOVE..."
+    lines = (("game", "size", "turn", "fen", "moves"),)
 
     type: Literal["show"] = "show"
     game: Name
     size: Word
-    fen: Fen
-    moves: tuple[MoveName, ...]
+    fen: Annotated[Fen, by_keyword()]
+    moves: Annotated[tuple[MoveName, ...], by_keyword()]
     """Moves played since the position was set up."""
-    turn: Literal[1, 2]
+    turn: Annotated[Literal[1, 2], by_keyword()]
     board: Drawing
     """Lines of text, the top row first; in the native dialect, the `board` lines before."""
 
@@ -214,8 +205,6 @@ class Searched(Part):
 class EvalAnswer(Event):
     """The static evaluation."""
 
-    syntax = "SCORE"
-
     type: Literal["eval"] = "eval"
     score: Score
 
@@ -231,16 +220,16 @@ class Eval(Command):
 class ResultAnswer(Event):
     """Whose turn it is, or how the game ended."""
 
-    syntax = "over turn TURN winner WINNER|none score SCORE reason REASON / playing turn TURN"
+    lines = (("over", "turn", "winner", "score", "reason"), ("playing", "turn"))
 
     type: Literal["result"] = "result"
     over: bool
-    turn: Literal[1, 2]
-    winner: Literal[1, 2] | None = None
+    turn: Annotated[Literal[1, 2], by_keyword()]
+    winner: Annotated[Literal[1, 2] | None, by_keyword(nothing="none")] = None
     """`null` while the game goes on and when it is drawn."""
-    score: Annotated[int, Field(ge=-64, le=64)] = 0
+    score: Annotated[int, Field(ge=-64, le=64), by_keyword(is_optional=False)] = 0
     """Result of a finished game for player 1: discs in Othello, otherwise 1, 0 or -1."""
-    reason: Sentence = ""
+    reason: Annotated[Sentence, by_keyword()] = ""
     """How the game ended, such as `four in a row`."""
 
 
@@ -255,7 +244,6 @@ class Result(Command):
 class SetOption(Command):
     """Set an engine option, such as `hash` (MB) or `threads`."""
 
-    syntax = "NAME VALUE"
     answers = (Ok,)
 
     type: Literal["option"] = "option"
@@ -266,25 +254,23 @@ class SetOption(Command):
 class Preparing(Event):
     """The preparation of a game goes on; it comes about once a second."""
 
-    syntax = "GAME size=WIDTHxHEIGHT [seconds_left=SECONDS] step STEP"
+    lines = (("game", "size", "seconds_left", "step"),)
 
     type: Literal["preparing"] = "preparing"
     game: Name
-    size: Word
-    step: Sentence
+    size: Annotated[Word, SIZE]
+    step: Annotated[Sentence, by_keyword()]
     """Present step of the preparation, such as `machine code`."""
-    seconds_left: Count | None = None
+    seconds_left: Annotated[Count | None, by_key("SECONDS")] = None
     """Estimate in seconds, rounded up; `null` if there is none."""
 
 
 class Ready(Event):
     """The engine can search a game at full strength now."""
 
-    syntax = "GAME size=WIDTHxHEIGHT"
-
     type: Literal["ready"] = "ready"
     game: Name
-    size: Word
+    size: Annotated[Word, SIZE]
 
 
 class Prepare(Command):
@@ -293,7 +279,6 @@ class Prepare(Command):
     An `error` with the code `unavailable` closes it if the game cannot be prepared.
     """
 
-    syntax = "[GAME] [size=WIDTHxHEIGHT]"
     answers = (Preparing, Ready)
     while_thinking = True
     is_overtaken = True
@@ -301,7 +286,7 @@ class Prepare(Command):
     type: Literal["prepare"] = "prepare"
     game: Word | None = None
     """Name of a game, such as `connect4`; without it, the current game."""
-    size: Word | None = None
+    size: Annotated[Word | None, SIZE] = None
     """Board size as WIDTHxHEIGHT. Without it, the size is the game's usual one, or the current one
     if no game is named."""
 
@@ -316,26 +301,23 @@ class Prepare(Command):
 class Info(Event):
     """The search reports one finished line of one iteration."""
 
-    syntax = (
-        "depth DEPTH multipv MULTIPV score SCORE nodes NODES nps NPS hashfull HASHFULL time MS"
-        " [confidence PERCENT] [pv MOVE...]"
-    )
+    lines = (("depth", "multipv", "score", "nodes", "nps", "hashfull", "time", "confidence", "pv"),)
 
     type: Literal["info"] = "info"
-    depth: Count
-    score: Score
-    nodes: Count
-    time: Count
+    depth: Annotated[Count, by_keyword()]
+    score: Annotated[Score, by_keyword()]
+    nodes: Annotated[Count, by_keyword()]
+    time: Annotated[Count, by_keyword("MS")]
     """Time since the search began, in ms."""
-    nps: Count
+    nps: Annotated[Count, by_keyword()]
     """Nodes a second."""
-    hashfull: Annotated[int, Field(ge=0, le=1000)] = 0
+    hashfull: Annotated[int, Field(ge=0, le=1000), by_keyword(is_optional=False)] = 0
     """Share of the transposition table in use, in thousandths."""
-    confidence: Annotated[int, Field(ge=0, le=100)] = 100
+    confidence: Annotated[int, Field(ge=0, le=100), by_keyword("PERCENT")] = 100
     """Confidence of each cut that the search made by an estimate, in percent."""
-    multipv: Positive = 1
+    multipv: Annotated[Positive, by_keyword(is_optional=False)] = 1
     """Rank of the line; 1 is the best."""
-    pv: tuple[MoveName, ...] = ()
+    pv: Annotated[tuple[MoveName, ...], by_keyword("MOVE...")] = ()
     """Principal variation, as names of moves."""
     squares: tuple[MoveName, ...] = ()
     """Square on which each move of `pv` lands, `-` for a pass."""
@@ -358,14 +340,14 @@ RESIGN = "resign"
 class BestMove(Event):
     """The search has ended."""
 
-    syntax = "MOVE|none [by BY]"
+    lines = (("move", "by"),)
 
     type: Literal["bestmove"] = "bestmove"
-    move: MoveName | None = None
+    move: Annotated[MoveName | None, InLine(nothing="none")] = None
     """`null` when the game is over."""
     square: MoveName | None = None
     """Square on which the move lands, `-` for a pass."""
-    by: SearchedBy = "engine"
+    by: Annotated[SearchedBy, by_keyword()] = "engine"
     """Origin of the move: the engine, a plain search, or no search."""
 
 
@@ -376,15 +358,14 @@ MAX_LEVEL = 10
 class Go(Command):
     """Search the position; answered by `info` events and one `bestmove`."""
 
-    syntax = "LIMITS [multipv COUNT] [level LEVEL]"
     answers = (Info, BestMove)
     is_overtaken = True
 
     type: Literal["go"] = "go"
     limits: Limits = Field(default_factory=Limits)
-    multipv: Annotated[int, Field(ge=1, le=64)] = 1
+    multipv: Annotated[int, Field(ge=1, le=64), by_keyword("COUNT")] = 1
     """Number of best lines to report."""
-    level: Annotated[int, Field(ge=1, le=MAX_LEVEL)] | None = None
+    level: Annotated[Annotated[int, Field(ge=1, le=MAX_LEVEL)] | None, by_keyword()] = None
     """Strength of the engine from 1 to 10; only limits of time may be given with it."""
 
     @model_validator(mode="after")
@@ -420,8 +401,6 @@ class Ping(Command):
 
 class Bye(Event):
     """The server closes the connection."""
-
-    syntax = "[REASON]"
 
     type: Literal["bye"] = "bye"
     reason: Sentence = ""

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from .base import Command, Event
 from .fields import Count, MoveName, Part, Positive
+from .in_line import by_key, by_keyword
 
 Mark = Literal["best", "sound", "mistake", "losing", "unproven"]
 """Of a move: as good as any; worse, but winning or drawing as before; one that turned a win into a
@@ -45,32 +46,28 @@ class Judged(Part):
 class ReviewAnswer(Event):
     """What is said of one move."""
 
-    syntax = "NUMBER MOVE player PLAYER mark MARK [best BEST] [after AFTER] [lost LOST]"
-
     type: Literal["review"] = "review"
     number: Positive
     """Number of the move since the position was set up, from 1."""
     move: MoveName
-    player: Literal[1, 2]
-    mark: Mark
-    best: MoveName | None = None
+    player: Annotated[Literal[1, 2], by_keyword()]
+    mark: Annotated[Mark, by_keyword()]
+    best: Annotated[MoveName | None, by_keyword()] = None
     """Move of the engine there."""
-    after: Discs | None = None
+    after: Annotated[Discs | None, by_keyword()] = None
     """Worth of the game to the player after the move, if proven: discs if the game counts discs,
     otherwise 1, 0 or -1."""
-    lost: Annotated[int, Field(ge=0, le=128)] | None = None
+    lost: Annotated[Annotated[int, Field(ge=0, le=128)] | None, by_keyword()] = None
     """How much more the game was worth before, if both values are proven."""
 
 
 class Reviewed(Event):
     """The review has ended."""
 
-    syntax = "players=MOVES:BEST:SOUND,MOVES:BEST:SOUND [losing NUMBER]"
-
     type: Literal["reviewed"] = "reviewed"
-    players: tuple[Judged, Judged]
+    players: Annotated[tuple[Judged, Judged], by_key("MOVES:BEST:SOUND,MOVES:BEST:SOUND")]
     """Counts of the reviewed moves, of player 1 and of player 2."""
-    losing: Positive | None = None
+    losing: Annotated[Positive | None, by_keyword("NUMBER")] = None
     """Number of the move that lost the game."""
 
 
@@ -80,14 +77,13 @@ class Review(Command):
     It is a search: `stop` ends it.
     """
 
-    syntax = "[nodes COUNT] [opening COUNT] [winner PLAYER]"
     answers = (ReviewAnswer, Reviewed)
     is_overtaken = True
 
     type: Literal["review"] = "review"
-    nodes: Annotated[int, Field(ge=1, le=2**53)] = USUAL_NODES
+    nodes: Annotated[int, Field(ge=1, le=2**53), by_keyword("COUNT")] = USUAL_NODES
     """Most positions to visit for each position of the game."""
-    opening: Annotated[int, Field(ge=0, le=256)] = 0
+    opening: Annotated[int, Field(ge=0, le=256), by_keyword("COUNT")] = 0
     """Number of first moves that are not judged."""
-    winner: Literal[1, 2] | None = None
+    winner: Annotated[Literal[1, 2] | None, by_keyword("PLAYER")] = None
     """Player who won a game that did not end on the board."""

@@ -1,11 +1,12 @@
 """Tournaments in the arena: their list, their seats and their standings."""
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 from .arena import ArenaCommand, Notice
 from .base import Event
 from .fields import Count, Name, Points, Positive, Text, Word
+from .in_line import by_key, by_keyword
 from .limits import Limits
 from .play import Ok
 
@@ -20,27 +21,22 @@ class TournamentState(StrEnum):
 
 
 class _Tournament(Event):
-    syntax = (
-        "STATE games=GAME,... players=COUNT seats=COUNT played=COUNT scheduled=COUNT"
-        " [starts=TIME] LIMITS name NAME"
-    )
-
     state: TournamentState
-    games: tuple[Name, ...]
+    games: Annotated[tuple[Name, ...], by_key()]
     """Games that are played."""
-    players: Count
+    players: Annotated[Count, by_key("COUNT")]
     """Number of players so far."""
-    seats: Count
+    seats: Annotated[Count, by_key("COUNT")]
     """Number of free seats: `seats` of the tournament file less the seats taken."""
-    played: Count
+    played: Annotated[Count, by_key("COUNT")]
     """Number of games that have ended."""
-    scheduled: Count
+    scheduled: Annotated[Count, by_key("COUNT")]
     """Number of games known so far: 0 before the start, and later rounds may add more."""
-    starts: Word | None = None
+    starts: Annotated[Word | None, by_key("TIME")] = None
     """Latest start, such as `2026-11-21T20:00:00Z`, if it is fixed."""
     limits: Limits
     """Time and other limits of the players."""
-    name: Text
+    name: Annotated[Text, by_keyword()]
     """Name of the tournament, the field `tournament` of commands."""
 
 
@@ -61,7 +57,6 @@ class Tournaments(ArenaCommand):
 class Join(ArenaCommand):
     """Take a seat in a tournament; again, also while it is played, it does no harm."""
 
-    syntax = "TOURNAMENT"
     answers = (Ok,)
 
     type: Literal["join"] = "join"
@@ -72,7 +67,6 @@ class Join(ArenaCommand):
 class Leave(ArenaCommand):
     """Give the seat in a tournament back, before it begins."""
 
-    syntax = "TOURNAMENT"
     answers = (Ok,)
 
     type: Literal["leave"] = "leave"
@@ -88,22 +82,19 @@ class Progress(_Tournament, Notice):
 class Standing(Event):
     """How one player stands in a tournament."""
 
-    syntax = "RANK PLAYER points=POINTS wins=COUNT draws=COUNT losses=COUNT"
-
     type: Literal["standing"] = "standing"
     rank: Positive
     """Rank; players whom no tie-break separates share one."""
     player: Name
-    points: Points
-    wins: Count
-    draws: Count
-    losses: Count
+    points: Annotated[Points, by_key()]
+    wins: Annotated[Count, by_key("COUNT")]
+    draws: Annotated[Count, by_key("COUNT")]
+    losses: Annotated[Count, by_key("COUNT")]
 
 
 class Standings(ArenaCommand):
     """List the standings of a tournament."""
 
-    syntax = "TOURNAMENT"
     answers = (Standing, Ok)
 
     type: Literal["standings"] = "standings"

@@ -47,7 +47,6 @@ class Watch(ArenaCommand):
     Given again, it starts again with the topic that is named then.
     """
 
-    syntax = "[TOPIC]"
     answers = (Ok,)
 
     type: Literal["watch"] = "watch"
@@ -70,7 +69,6 @@ class Recall(ArenaCommand):
     Counts as several messages.
     """
 
-    syntax = "TABLE"
     answers = (Ok,)
 
     type: Literal["recall"] = "recall"
@@ -84,7 +82,6 @@ class RecallRound(ArenaCommand):
     Counts as several messages.
     """
 
-    syntax = "ROUND TOURNAMENT"
     answers = (Ok,)
 
     type: Literal["recall-round"] = "recall-round"
@@ -97,7 +94,6 @@ class RecallRound(ArenaCommand):
 class FeedEvent(Notice):
     """An event for spectators."""
 
-    syntax = None
     outlives: ClassVar[bool] = True
     """Whether spectators who come after the last event of its topic receive it."""
 

@@ -1,32 +1,24 @@
 """`plywire bench`: a fixed set of searches, to compare speed and behaviour."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from json import dumps
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from plywire.clients.terminal.play import depth_text
 from plywire.engine import bench
-from plywire.engine.connect4.book.book import shipped_book
-from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver import solver as connect4_solver
-from plywire.engine.connect4.solver import suite as connect4_suite
-from plywire.engine.othello import obf, speed
-from plywire.engine.othello import solver as othello_solver
-from plywire.engine.othello import suite as othello_suite
+from plywire.engine.game import UnknownGameError
 from plywire.engine.readiness import PreparationError
+from plywire.engine.registry import backend_of, load
+from plywire.engine.search.backend import Backend
 
 from .common import ByBook, SolverThreads, failing, refusing, screen, table
 from .completion import complete_game
 from .options import expanded
 from .progress import bars
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,17 +75,18 @@ def main(options: Options) -> None:
         plywire bench othello --suite endgames.obf --first 40 --last 44
     """
     if options.evaluation:
-        if options.game != "othello":
-            raise typer.BadParameter("--evaluation is for othello: plywire bench othello")
-        _measure_evaluation(options.json)
+        _measure_evaluation(options)
     elif options.suite is None:
         _search(options.game, options.json)
-    elif options.game == "connect4":
-        _solve_suite(options, options.suite)
-    elif options.game == "othello":
-        _solve_endgames(options, options.suite)
     else:
-        raise typer.BadParameter("--suite is for connect4 and othello: name one of them")
+        _solve(options, options.suite)
+
+
+def _backend(name: str | None) -> Backend | None:
+    try:
+        return None if name is None else backend_of(load(name))
+    except UnknownGameError:
+        return None
 
 
 def _search(game: str | None, json: bool) -> None:
@@ -131,68 +124,36 @@ def _search(game: str | None, json: bool) -> None:
     screen().print(reached)
 
 
-def _positions(read: Callable[[list[str]], Sequence[T]], options: Options, file: Path) -> list[T]:
-    """Read the chosen positions of a suite; end the command if there are none."""
+def _solve(options: Options, file: Path) -> None:
+    backend = _backend(options.game)
+    suite = None if backend is None else backend.suite()
+    if backend is None or suite is None:
+        raise typer.BadParameter("--suite is for connect4 and othello: name one of them")
     try:
-        found = list(read(file.read_text().splitlines()))[options.first - 1 : options.last]
+        problems = suite.read(backend.game, file.read_text().splitlines())
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"{file}: {error}") from None
-    if not found:
+    problems = problems[options.first - 1 : options.last]
+    if not problems:
         where = f" from number {options.first} on: lower --first" if options.first > 1 else ""
         raise typer.BadParameter(f"{file} holds no positions{where}")
-    return found
-
-
-def _solve_suite(options: Options, file: Path) -> None:
-    game = Connect4()
-    cases = _positions(partial(connect4_suite.read, game), options, file)
-    book = shipped_book(game.width, game.height) if options.book else None
     with refusing(ValueError):
-        solver = connect4_solver.Solver(
-            table_mb=options.table_mb, threads=options.threads, book=book
+        solving = suite(
+            backend.game, table_mb=options.table_mb, threads=options.threads, book=options.book
         )
     with bars() as progress:
-        bar = progress.add_task("solving", total=len(cases))
-        result = connect4_suite.run(solver, cases, lambda: progress.advance(bar))
-    if options.json:
-        typer.echo(dumps(asdict(result)))
-        return
-    typer.echo(
-        f"{result.positions} positions, CPU ms mean {result.mean_ms:.4f} max {result.max_ms:.2f}, "
-        f"nodes mean {result.mean_nodes:.0f}, knodes/s {result.knps:.0f}, "
-        f"mismatches {result.mismatches}"
-    )
+        bar = progress.add_task("solving", total=len(problems))
+        for report in solving.run(problems, options.first):
+            if report is not None:
+                typer.echo(dumps(report.values) if options.json else report.text)
+            progress.advance(bar)
 
 
-def _solve_endgames(options: Options, file: Path) -> None:
-    problems = _positions(obf.read, options, file)
-    with refusing(ValueError):
-        solver = othello_solver.Solver(table_mb=options.table_mb, threads=options.threads)
-    nodes, seconds, cpu, wrong = 0, 0.0, 0.0, 0
-    for number, solved in enumerate(othello_suite.run(solver, problems), options.first):
-        nodes += solved.nodes
-        seconds += solved.seconds
-        cpu += solved.cpu_seconds
-        wrong += not solved.is_right
-        if options.json:
-            typer.echo(dumps({"number": number, **asdict(solved)}))
-            continue
-        typer.echo(
-            f"#{number} {solved.empty} empty, score {solved.score:+d}"
-            f"{'' if solved.is_right else ' WRONG'}, {solved.seconds:.3f} s, "
-            f"CPU {solved.cpu_seconds:.3f} s, {solved.nodes:,} nodes: {solved.line}"
-        )
-    total = {"positions": len(problems), "wrong": wrong, "seconds": seconds, "cpu_seconds": cpu}
-    if options.json:
-        typer.echo(dumps({**total, "nodes": nodes}))
-    else:
-        typer.echo(
-            f"{len(problems)} positions, {wrong} wrong, {seconds:.3f} s, CPU {cpu:.3f} s, "
-            f"{nodes:,} nodes, {nodes / max(cpu, 1e-9):,.0f} nodes/s of CPU"
-        )
-
-
-def _measure_evaluation(json: bool) -> None:
-    for measured in speed.measure():
-        row = dumps(asdict(measured)) if json else f"{measured.way:14}{measured.per_second:12,}/s"
-        typer.echo(row)
+def _measure_evaluation(options: Options) -> None:
+    backend = _backend(options.game)
+    measured = {} if backend is None else backend.evaluation_speeds()
+    if not measured:
+        raise typer.BadParameter("--evaluation is for othello: plywire bench othello")
+    for way, speed in measured.items():
+        row = {"way": way, "per_second": speed}
+        typer.echo(dumps(row) if options.json else f"{way:14}{speed:12,}/s")

@@ -10,13 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from plywire.clients.play.notation.reader import FoundGame, NotationError, read_each, read_stream
-from plywire.engine.connect4.book.book import shipped_book
-from plywire.engine.connect4.rules import Connect4Position
-from plywire.engine.connect4.solver.solver import Solver
 from plywire.engine.engine import Engine
 from plywire.engine.game import Game, Position, RulesError
 from plywire.engine.readiness import PreparationError, prepare
-from plywire.engine.registry import load
+from plywire.engine.registry import backend_of, load
+from plywire.engine.search.solver import PositionSolver
 
 from .common import ByBook, Size, SolverThreads, failing, refusing
 from .completion import complete_game
@@ -70,8 +68,11 @@ def main(options: Options) -> None:
     with failing("solve", PreparationError), refusing(OSError, ValueError):
         rules = load(options.game, options.size)
         prepare(rules)
-        if options.game == "connect4":
-            solve = _connect4(rules, options)
+        solver = backend_of(rules).position_solver(
+            table_mb=options.table_mb, threads=options.threads, book=options.book
+        )
+        if solver is not None:
+            solve = _solved(solver, options)
         elif options.weak:
             raise ValueError(f"--weak is for connect4, not for {options.game}")
         else:
@@ -95,19 +96,19 @@ def main(options: Options) -> None:
                 continue
             finally:
                 progress.advance(bar)
-            typer.echo(_answer(line, score, moves, options))
+            typer.echo(_answer(line, score, moves, options, named=solver is None))
     if failed:
         raise typer.Exit(1)
 
 
-def _answer(line: str, score: str | int, moves: Worths, options: Options) -> str:
+def _answer(line: str, score: str | int, moves: Worths, options: Options, *, named: bool) -> str:
     if options.json:
         answer: dict[str, Any] = {"position": line, "score": score}
         return dumps({**answer, "moves": moves} if options.every else answer)
-    if options.game == "connect4":
-        worths = ["." if worth is None else str(worth) for worth in moves.values()]
-    else:
+    if named:
         worths = [f"{name} {worth}" for name, worth in moves.items()]
+    else:
+        worths = ["." if worth is None else str(worth) for worth in moves.values()]
     return " ".join([line, str(score), *worths])
 
 
@@ -117,14 +118,8 @@ def _read(file: Path, rules: Game) -> Iterable[FoundGame | NotationError]:
     return list(read_each(file.read_bytes(), [rules], fixed=True))
 
 
-def _connect4(rules: Game, options: Options) -> Solve:
-    book = shipped_book(rules.width, rules.height) if options.book else None
-    table_mb, threads = options.table_mb, options.threads
-    solver = Solver(rules.width, rules.height, table_mb=table_mb, threads=threads, book=book)
-
+def _solved(solver: PositionSolver, options: Options) -> Solve:
     def solve(position: Position) -> tuple[str | int, Worths]:
-        if not isinstance(position, Connect4Position):
-            raise TypeError(f"not a Connect Four position: {position!r}")
         score = solver.score(position, weak=options.weak)
         scores = solver.scores(position, weak=options.weak) if options.every else ()
         return score, {str(column): worth for column, worth in enumerate(scores, 1)}

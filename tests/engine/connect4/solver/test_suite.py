@@ -34,9 +34,10 @@ def test_results_count_positions_nodes_and_wrong_scores(threads: int) -> None:
     solver = Solver(4, 4, table_mb=1, threads=threads)
     # A win at hand is worth 5 with three stones of eight played; the second line is wrong.
     cases = suite.read(GAME, ["121212 5", "121212 4", "0"])
-    solved: list[None] = []
-    result = suite.run(solver, cases, lambda: solved.append(None))
-    assert (result.positions, result.mismatches, len(solved)) == (3, 1, 3)
+    results = list(suite.run(solver, cases))
+    result = results[-1]
+    assert [result.positions for result in results] == [1, 2, 3]
+    assert [result.mismatches for result in results] == [0, 1, 1]
     assert result.mean_nodes == solver.nodes / 3 > 0
     assert 0 < result.mean_ms <= result.max_ms
     assert result.knps > 0
@@ -44,6 +45,6 @@ def test_results_count_positions_nodes_and_wrong_scores(threads: int) -> None:
 
 def test_the_table_is_empty_for_each_position() -> None:
     solver = Solver(4, 4, table_mb=1)
-    once = suite.run(solver, suite.read(GAME, ["0"]))
-    often = suite.run(solver, suite.read(GAME, ["0"] * 5))
+    *_, once = suite.run(solver, suite.read(GAME, ["0"]))
+    *_, often = suite.run(solver, suite.read(GAME, ["0"] * 5))
     assert often.mean_nodes == once.mean_nodes

@@ -108,6 +108,6 @@ def test_both_ways_to_evaluate_give_the_same_estimates() -> None:
 
 def test_the_measured_speeds_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "_SECONDS", 0.01)
-    ways = [measured.way for measured in speed.measure()]
-    assert ways == ["gathered", "move by move"]
-    assert all(measured.per_second > 0 for measured in speed.measure())
+    measured = speed.measure()
+    assert list(measured) == ["gathered", "move by move"]
+    assert all(per_second > 0 for per_second in measured.values())

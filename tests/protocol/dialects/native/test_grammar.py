@@ -1,13 +1,15 @@
 """Lines are read and written by what messages say of themselves."""
 
-from typing import ClassVar
+from typing import Annotated
 
 import pytest
 
 from plywire.protocol.dialects.native.grammar import Grammar
 from plywire.protocol.errors import PeerError, UnspeakableError
+from plywire.protocol.messages import arena, play, tournaments
 from plywire.protocol.messages.base import Message
 from plywire.protocol.messages.fields import Count, Name, Sentence, Text, Word
+from plywire.protocol.messages.in_line import InLine, by_key, by_keyword
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.registry import COMMANDS, EVENTS
 
@@ -19,44 +21,36 @@ class _Sample(Message):
 
 
 class Places(_Sample):
-    syntax = "NAME [COUNT] [key=WORD] [marks=MARK,...] text TEXT|none [words WORD...]"
-
     name: Name
     count: Count = 7
-    key: Word | None = None
-    marks: tuple[Count, ...] = ()
-    text: Text | None = None
-    words: tuple[Word, ...] = ()
+    key: Annotated[Word | None, by_key("WORD")] = None
+    marks: Annotated[tuple[Count, ...], by_key()] = ()
+    text: Annotated[Text | None, by_keyword(nothing="none")] = None
+    words: Annotated[tuple[Word, ...], by_keyword()] = ()
 
 
 class Searches(_Sample):
-    syntax = "GAME LIMITS [plies COUNT] note NOTE"
-
     game: Name
     limits: Limits
-    plies: Count = 1
-    note: Sentence = ""
+    plies: Annotated[Count, by_keyword("COUNT")] = 1
+    note: Annotated[Sentence, by_keyword()] = ""
 
 
 class Doors(_Sample):
-    syntax = "open since COUNT / closed [REASON]"
+    lines = (("open", "since"), ("closed", "reason"))
 
     open: bool
-    since: Count = 0
+    since: Annotated[Count, by_keyword("COUNT", is_optional=False)] = 0
     reason: Sentence = ""
 
 
 class Nested(_Sample):
-    syntax = "NAME [COUNT [REASON]]"
-
     name: Name
-    count: Count = 7
+    count: Annotated[Count, InLine(begins_end=True)] = 7
     reason: Sentence = ""
 
 
 class Pair(_Sample):
-    syntax = "NAME VALUE"
-
     name: Text
     value: Text
 
@@ -168,15 +162,41 @@ def test_what_would_be_read_otherwise_is_not_written(message: Message) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "syntax"),
+    [
+        (Places, "sample NAME [COUNT] [key=WORD] [marks=MARK,...] text TEXT|none [words WORD...]"),
+        (Nested, "sample NAME [COUNT [REASON]]"),
+        (play.SetPosition, "position startpos|FEN [moves MOVE...]"),
+        (
+            play.HelloAnswer,
+            "hello SERVER VERSION [games=GAME,...] [ready=GAME,...]"
+            " [options=NAME:DEFAULT:MIN:MAX,...] [software=SOFTWARE]",
+        ),
+        (
+            tournaments.Tournament,
+            "tournament STATE games=GAME,... players=COUNT seats=COUNT played=COUNT"
+            " scheduled=COUNT [starts=TIME] LIMITS name NAME",
+        ),
+        (arena.Say, "say TABLE [TEXT]"),
+        (arena.Seek, "seek GAME [size=WIDTHxHEIGHT] [rated=TRUE] [key=KEY] LIMITS"),
+    ],
+)
+def test_the_syntax_follows_from_the_fields(kind: type[Message], syntax: str) -> None:
+    with pytest.raises(PeerError) as caught:
+        Grammar(kind).read([])
+    assert caught.value.message == f"expected {syntax}"
+
+
+@pytest.mark.parametrize(
     "kind", [*COMMANDS.values(), *EVENTS.values()], ids=lambda kind: kind.__name__
 )
-def test_every_syntax_names_fields(kind: type[Message]) -> None:
+def test_every_line_has_fields_that_exist(kind: type[Message]) -> None:
     Grammar(kind)
 
 
-def test_a_syntax_that_names_no_field_is_a_mistake_of_ours() -> None:
+def test_a_line_with_a_field_that_does_not_exist_is_a_mistake_of_ours() -> None:
     class Wrong(_Sample):
-        syntax: ClassVar[str | None] = "NOWHERE"
+        lines = (("nowhere",),)
 
-    with pytest.raises(ValueError, match="Wrong has no field nowhere"):
+    with pytest.raises(KeyError, match="nowhere"):
         Grammar(Wrong)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import cast
 
-from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.game import RulesError, quoted
+from plywire.engine.connect4.book.book import shipped_book
+from plywire.engine.connect4.rules import Connect4Position
+from plywire.engine.game import Game, RulesError, quoted
+from plywire.engine.search.suite import Report, Suite
 
 from .solver import Solver
 
@@ -35,8 +37,15 @@ class SuiteResult:
     mismatches: int
     """The number of positions whose score is not the known one."""
 
+    def __str__(self) -> str:
+        return (
+            f"{self.positions} positions, CPU ms mean {self.mean_ms:.4f} max {self.max_ms:.2f}, "
+            f"nodes mean {self.mean_nodes:.0f}, knodes/s {self.knps:.0f}, "
+            f"mismatches {self.mismatches}"
+        )
 
-def read(game: Connect4, lines: Iterable[str]) -> list[Case]:
+
+def read(game: Game, lines: Iterable[str]) -> list[Case]:
     """Read a suite; raise RulesError, with the number of the line, if a line is invalid."""
     cases = []
     for number, line in enumerate(lines, 1):
@@ -54,10 +63,8 @@ def read(game: Connect4, lines: Iterable[str]) -> list[Case]:
     return cases
 
 
-def run(
-    solver: Solver, cases: list[Case], on_solved: Callable[[], None] | None = None
-) -> SuiteResult:
-    """Solve all positions of a suite that is not empty, each on an empty table."""
+def run(solver: Solver, cases: Sequence[Case]) -> Iterator[SuiteResult]:
+    """Solve positions, each on an empty table; yield the results so far after each of them."""
     seconds: list[float] = []
     mismatches = 0
     nodes_before = solver.nodes
@@ -65,15 +72,31 @@ def run(
         found, took = solver.timed(case.position)
         seconds.append(took)
         mismatches += not found.is_exact or found.lower != case.score
-        if on_solved:
-            on_solved()
-    nodes = solver.nodes - nodes_before
-    total = max(sum(seconds), 1e-9)
-    return SuiteResult(
-        positions=len(cases),
-        mean_ms=total / len(cases) * 1e3,
-        max_ms=max(seconds) * 1e3,
-        mean_nodes=nodes / len(cases),
-        knps=nodes / total / 1e3,
-        mismatches=mismatches,
-    )
+        nodes = solver.nodes - nodes_before
+        total = max(sum(seconds), 1e-9)
+        yield SuiteResult(
+            positions=len(seconds),
+            mean_ms=total / len(seconds) * 1e3,
+            max_ms=max(seconds) * 1e3,
+            mean_nodes=nodes / len(seconds),
+            knps=nodes / total / 1e3,
+            mismatches=mismatches,
+        )
+
+
+class Connect4Suite(Suite):
+    """A suite of lines with moves and a score."""
+
+    def __init__(self, game: Game, *, table_mb: int, threads: int, book: bool) -> None:
+        size = game.width, game.height
+        known = shipped_book(*size) if book else None
+        self._solver = Solver(*size, table_mb=table_mb, threads=threads, book=known)
+
+    @classmethod
+    def read(cls, game: Game, lines: Iterable[str]) -> list[Case]:
+        return read(game, lines)
+
+    def run(self, problems: Sequence[Case], first: int) -> Iterator[Report | None]:
+        """Yield only the report of all together."""
+        for done, result in enumerate(run(self._solver, problems), 1):
+            yield None if done < len(problems) else Report(str(result), asdict(result))

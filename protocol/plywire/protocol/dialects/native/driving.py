@@ -5,6 +5,7 @@ from plywire.protocol.dialects.parsing import syntax, words
 from plywire.protocol.messages.base import Command, Event
 from plywire.protocol.messages.play import ShowAnswer
 from plywire.protocol.messages.registry import EVENTS
+from plywire.protocol.messages.watching import FeedEvent
 from plywire.protocol.validation import shorten
 
 from .dialect import Native
@@ -45,9 +46,9 @@ class NativeDriving(Native, Driving):
 
 
 def _read(verb: str, rest: list[str]) -> Event:
-    kind = EVENTS.get(verb)
-    if kind is None or kind.syntax is None:
-        known = [name for name, kind in EVENTS.items() if kind.syntax is not None]
-        raise syntax(f"unknown event {shorten(verb)}: the events are {', '.join(known)}, feed")
-    event: Event = grammar(kind).read(rest)
+    kinds = {name: kind for name, kind in EVENTS.items() if not issubclass(kind, FeedEvent)}
+    if verb not in kinds:
+        known = ", ".join(kinds)
+        raise syntax(f"unknown event {shorten(verb)}: the events are {known}, feed")
+    event: Event = grammar(kinds[verb]).read(rest)
     return event

@@ -1,39 +1,25 @@
-"""Reads and writes lines of the native dialect by the `syntax` of messages.
+"""Reads and writes lines of the native dialect, as messages declare them.
 
-A line is the type of the message, followed by its `syntax`, word by word:
-
-    NAME                the value of the field `name`; it may be a text of several words if no
-                        other NAME follows
-    MOVE...             all values of the field `moves`, each a word
-    startpos|FEN        the value of the field, or that word in lower case for None
-    key=ANYTHING        the value of the field `key`, at any place that allows `key=`; commas
-                        separate several values; a text extends to the end of the line
-    key ANYTHING        the same, as separate words; parts with keywords come in any order
-    LIMITS              a field of that type: keywords with numbers, among the other keywords
-    word                that word; if a true-or-false field has this name, the word means true
-    [ANY OF THESE]      optional; left out if it is empty or, after a key, the default
-    [NAME [REASON]]     optional, at the end; left out if all its fields have their defaults
-    ONE / ANOTHER       either of the two
-
-All other text in a syntax is for people: the error for a wrong line shows the syntax.
+A line is the type of the message, followed by its fields. `Message.lines` says which fields, and
+`InLine` how a field is written. Limits are keywords with numbers, among the other keywords. A text
+without a key may be several words unless another value follows it.
 """
 
-import re
 from collections import deque
-from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
 from enum import Enum, auto
 from functools import cache
-from inspect import get_annotations
+from itertools import pairwise, takewhile
 from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin
 
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from plywire.protocol.dialects.parsing import Words, build, integer, syntax, unspeakable
 from plywire.protocol.errors import PeerError
 from plywire.protocol.messages.base import Message
-from plywire.protocol.messages.fields import Fen, Sentence, Text, Topic
+from plywire.protocol.messages.in_line import InLine, Place, TextSize
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score
 from plywire.protocol.validation import shorten
@@ -41,19 +27,6 @@ from plywire.protocol.validation import shorten
 from .values import FORMS, LIMITS, WORD, Form, read_limits
 
 M = TypeVar("M", bound=Message)
-
-
-class _Place(Enum):
-    """The place of a part on its line."""
-
-    NEXT = auto()
-    """After the part before it."""
-    KEY = auto()
-    """After `key=`."""
-    KEYWORD = auto()
-    """After a keyword."""
-    LITERAL = auto()
-    """The part is a fixed word."""
 
 
 class _Size(Enum):
@@ -67,95 +40,107 @@ class _Size(Enum):
     LIMITS = auto()
 
 
-@dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of a syntax."""
+    """A field on a line."""
 
-    field: str
-    place: _Place
-    size: _Size = _Size.ONE
-    form: Form = WORD
-    is_optional: bool = False
-    nothing: str | None = None
-    """The word for None."""
-    default: object = None
-    """The default of the field; if the field has none, an empty text or list."""
+    def __init__(self, field: str, info: FieldInfo) -> None:
+        declared = next((mark for mark in info.metadata if isinstance(mark, InLine)), InLine())
+        self.field = field
+        self.place = declared.place
+        self.nothing = declared.nothing
+        self.begins_end = declared.begins_end
+        self.size, self.form = _form(info.rebuild_annotation())
+        if declared.is_optional is not None:
+            self.is_optional = declared.is_optional
+        elif TextSize.ANY in info.metadata:
+            self.is_optional = self.place is Place.NEXT
+        else:
+            is_always = self.size is _Size.LIMITS or self.nothing is not None
+            self.is_optional = not (is_always or info.is_required())
+        #: Whether the part is not written if it has its default.
+        self.is_hidden = self.is_optional and self.place is not Place.NEXT
+        #: The default of the field; if the field has none, an empty text or list.
+        self.default = info.get_default(call_default_factory=True)
+        if self.default is PydanticUndefined:
+            self.default = () if self.size is _Size.LIST else ""
+        self.before = {Place.KEY: f"{field}=", Place.KEYWORD: f"{field} "}.get(self.place, "")
+        self._between = "," if self.place is Place.KEY else " "
+        self.shown = self.before + (declared.shown or self._placeholder(info.annotation is bool))
+
+    @property
+    def is_required_word(self) -> bool:
+        return self.place is Place.NEXT and self.size is _Size.ONE and not self.is_optional
 
     def read(self, words: Words) -> object:
         if self.nothing is not None and list(words) == [self.nothing]:
             return None
-        match self.size:
-            case _Size.LIST:
-                return tuple(self.form.read(self.field, word) for word in words)
-            case _:
-                return self.form.read(self.field, " ".join(words))
+        if self.size is _Size.LIST:
+            return tuple(self.form.read(self.field, word) for word in words)
+        return self.form.read(self.field, " ".join(words))
 
-    @property
-    def write(self) -> Callable[[Any], str]:
-        """The function that writes the value; after `key=`, commas separate several values."""
-        write_one = self.form.write
-        if self.size is not _Size.LIST:
-            return write_one
-        between = "," if self.place is _Place.KEY else " "
-        return lambda values: between.join(map(write_one, values))
+    def write(self, value: Any) -> str:
+        if self.size is _Size.LIST:
+            return self._between.join(map(self.form.write, value))
+        return self.form.write(value)
 
-    @property
-    def before(self) -> str:
-        ends = {_Place.KEY: f"{self.field}=", _Place.KEYWORD: f"{self.field} "}
-        return ends.get(self.place, "")
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether the part is not written if it has its default."""
-        return self.is_optional and self.place is not _Place.NEXT
+    def _placeholder(self, is_flag: bool) -> str:
+        if self.size is _Size.LIST:
+            return self.field.removesuffix("s").upper() + self._between.strip() + "..."
+        name = "TRUE" if is_flag else self.field.upper()
+        return name if self.nothing is None else f"{name}|{self.nothing}"
 
 
-class _Form(Generic[M]):
-    """One syntax of a message: most messages have one, some have two."""
+class _Line(Generic[M]):
+    """One line of a message: most messages have one, some have two."""
 
-    def __init__(self, kind: type[M], text: str) -> None:
-        """`text` is the syntax without the type."""
+    def __init__(self, kind: type[M], fields: Sequence[str], word: str = "") -> None:
+        """`word` follows the type of the message, before the fields."""
+        self.word = word
         self.verb: str = kind.model_fields["type"].default
-        self.syntax = f"{self.verb} {text}"
-        parts = tuple(_parts(kind, text))
+        self._begin = f"{self.verb} {word}".rstrip(" ")
+        parts = [_Part(field, kind.model_fields[field]) for field in fields]
+        for part, next_part in pairwise(parts):
+            if (part.size, part.place, next_part.place) == (_Size.TEXT, Place.NEXT, Place.NEXT):
+                part.size = _Size.ONE
         self._parts = parts
-        self.literals = {part.field for part in parts if part.place is _Place.LITERAL}
-        self._keys = {part.field: part for part in parts if part.place is _Place.KEY}
+        self._keys = {part.field: part for part in parts if part.place is Place.KEY}
         self._takes_limits = any(part.size is _Size.LIMITS for part in parts)
         # The keywords that end a text or a list, for each part: the keywords of later parts.
         self._stops: dict[str, Set[str]] = {}
         self._keywords: dict[str, _Part] = {}
         for part in reversed(parts):
-            self._stops[part.field] = self._keywords.keys() | set()
+            self._stops[part.field] = set(self._keywords)
             if part.size is _Size.LIMITS:
                 self._keywords = dict.fromkeys(LIMITS, part) | self._keywords
-            elif part.place is _Place.KEYWORD:
+            elif part.place is Place.KEYWORD:
                 self._keywords = {part.field: part} | self._keywords
-        # Searches write many lines: all that does not depend on the message is computed once.
-        self._written = [
-            (part, part.write, part.before, part.is_hidden, self._may_be_misread(part))
-            for part in parts
-        ]
-        # The parts inside nested brackets, which may be left out together.
-        nested = re.search(r"\[[^]]*\[.*", text)
-        self._nested = parts[-len(nested[0].split()) :] if nested else ()
+        # Searches write many lines, so this is computed once.
+        self._written = [(part, self._may_be_misread(part)) for part in parts]
         # The required words at the beginning are read by their place alone.
-        rest = iter(parts)
-        self._head: list[_Part] = []
-        self._tail: list[_Part] = []
-        for part in rest:
-            is_word = part.place in (_Place.NEXT, _Place.LITERAL) and part.size is _Size.ONE
-            if part.is_optional or not is_word:
-                self._tail = [part, *rest]
+        self._head = list(takewhile(lambda part: part.is_required_word, parts))
+        self._tail = parts[len(self._head) :]
+
+    @property
+    def syntax(self) -> str:
+        """The line as errors show it, with brackets around what may be left out."""
+        line, ends = self._begin, ""
+        for part in self._parts:
+            if part.begins_end:
+                line, ends = f"{line} [{part.shown}", f"{ends}]"
             else:
-                self._head.append(part)
+                line += f" [{part.shown}]" if part.is_optional else f" {part.shown}"
+        return line + ends
 
     def read(self, words: Words) -> dict[str, object]:
         """Return the values of fields in the words after the type; raise PeerError if invalid."""
         left = deque(words)
-        values = dict(self._read_head(left))
+        values: dict[str, object] = {}
+        for part in self._head:
+            if not left:
+                raise self.expected()
+            values[part.field] = part.read([left.popleft()])
         numbers: dict[str, list[int]] = {}
-        in_place = iter([part for part in self._tail if part.place is _Place.NEXT])
+        in_place = iter([part for part in self._tail if part.place is Place.NEXT])
         while left:
             word = left.popleft()
             key, equals, value = word.partition("=")
@@ -182,35 +167,22 @@ class _Form(Generic[M]):
 
     def write(self, message: M) -> str:
         """Return the line of a message; raise UnspeakableError if it would be read differently."""
-        line = [self.verb]
-        for part, write, before, is_hidden, is_risky in self._written:
-            if part.place is _Place.LITERAL:
-                line.append(part.field)
-                continue
-            if self._nested and part is self._nested[0] and self._has_defaults(message):
+        line = [self._begin]
+        for part, is_risky in self._written:
+            if part.begins_end and self._ends_before(part, message):
                 break
             value = getattr(message, part.field)
-            if is_hidden and value == part.default:
+            if part.is_hidden and value == part.default:
                 continue
-            text = (part.nothing or "") if value is None else write(value)
+            text = (part.nothing or "") if value is None else part.write(value)
             if is_risky and value is not None and self._is_misread(part, text):
                 raise unspeakable("plywire", message)
-            if words := f"{before}{text}" if text else before.rstrip(" "):
+            if words := f"{part.before}{text}" if text else part.before.rstrip(" "):
                 line.append(words)
         return " ".join(line)
 
     def expected(self) -> PeerError:
         return syntax(f"expected {self.syntax}")
-
-    def _read_head(self, left: deque[str]) -> Iterator[tuple[str, object]]:
-        for part in self._head:
-            if not left:
-                raise self.expected()
-            word = left.popleft()
-            if part.place is _Place.NEXT:
-                yield part.field, part.read([word])
-            elif word != part.field:
-                raise self.expected()
 
     def _read_key(self, part: _Part, value: str, left: deque[str]) -> object:
         if part.size is _Size.LIST:
@@ -233,10 +205,10 @@ class _Form(Generic[M]):
     def _completed(self, values: dict[str, object]) -> dict[str, object]:
         """Fill in defaults; raise PeerError if a required value is missing."""
         for part in self._parts:
-            if part.field in values or part.place is _Place.LITERAL:
+            if part.field in values:
                 continue
             # A list without a keyword takes no words if it is empty.
-            if not part.is_optional and (part.size, part.place) != (_Size.LIST, _Place.NEXT):
+            if not part.is_optional and (part.size, part.place) != (_Size.LIST, Place.NEXT):
                 raise self.expected()
             values[part.field] = part.default
         return values
@@ -248,14 +220,15 @@ class _Form(Generic[M]):
             return self.expected()
         return syntax(f"{self.verb} takes {', '.join(self._keywords)}, not {shorten(word)}")
 
-    def _has_defaults(self, message: M) -> bool:
-        return all(getattr(message, part.field) == part.default for part in self._nested)
+    def _ends_before(self, first: _Part, message: M) -> bool:
+        rest = self._parts[self._parts.index(first) :]
+        return all(getattr(message, part.field) == part.default for part in rest)
 
     def _may_be_misread(self, part: _Part) -> bool:
         """Return whether some values, once written, would be read as something else."""
-        if part.form is not WORD or part.place is _Place.KEY:
+        if part.form is not WORD or part.place is Place.KEY:
             return False
-        is_key = part.is_optional and part.place is _Place.NEXT and bool(self._keys)
+        is_key = part.is_optional and part.place is Place.NEXT and bool(self._keys)
         is_one_or_stopped = part.size is _Size.ONE or bool(self._stops[part.field])
         return is_one_or_stopped or is_key or part.nothing is not None
 
@@ -267,7 +240,7 @@ class _Form(Generic[M]):
             if stops and not stops.isdisjoint(text.split(" ")):
                 return True
         key, equals, _ = text.partition("=")
-        is_key = part.is_optional and part.place is _Place.NEXT and equals and key in self._keys
+        is_key = part.is_optional and part.place is Place.NEXT and equals and key in self._keys
         return bool(is_key) or text == part.nothing
 
 
@@ -275,17 +248,22 @@ class Grammar(Generic[M]):
     """The lines of one type of command or event."""
 
     def __init__(self, kind: type[M]) -> None:
-        """Raise ValueError if the syntax names a field that does not exist."""
         self._kind = kind
-        self._lines = [_Form(kind, text) for text in (kind.syntax or "").split(" / ")]
-        flags = {name for line in self._lines for name in line.literals & kind.model_fields.keys()}
-        self._flags = [{flag: flag in line.literals for flag in flags} for line in self._lines]
+        if len(kind.lines) > 1:
+            self._lines = [_Line(kind, fields, word) for word, *fields in kind.lines]
+        else:
+            every = [field for field in kind.model_fields if field not in ("type", "id")]
+            self._lines = [_Line(kind, fields) for fields in kind.lines or (every,)]
+        flags = {line.word for line in self._lines} & kind.model_fields.keys()
+        self._flags = [{flag: flag == line.word for flag in flags} for line in self._lines]
 
     def read(self, words: Words, **others: object) -> M:
         """Return the message with the words after its type; raise PeerError if they do not fit."""
         for line, flags in zip(self._lines, self._flags, strict=True):
-            if len(self._lines) == 1 or not line.literals.isdisjoint(words[:1]):
-                return build(self._kind, **flags, **line.read(words), **others)
+            if not line.word:
+                return build(self._kind, **line.read(words), **others)
+            if line.word in words[:1]:
+                return build(self._kind, **flags, **line.read(words[1:]), **others)
         raise syntax(f"expected {', or '.join(line.syntax for line in self._lines)}")
 
     def write(self, message: M) -> str:
@@ -302,64 +280,15 @@ def grammar(kind: type[M]) -> Grammar[M]:
     return Grammar(kind)
 
 
-#: A part of a syntax: perhaps a keyword, and the placeholder of the value.
-_PART = re.compile(r"(\[?)(?:([a-z]+) (?=[a-z|]*[A-Z]))?([^ \[\]]+)\]?")
-
-
-def _parts(kind: type[Message], text: str) -> Iterator[_Part]:
-    hints = _hints(kind)
-    found = list(_PART.finditer(text))
-    for place, match in enumerate(found):
-        bracket, keyword, word = match.groups()
-        names = word.removesuffix("...").split("|")
-        capitals = next((name for name in names if name.isupper()), "")
-        if "=" in word:
-            field, where = word.partition("=")[0], _Place.KEY
-        elif keyword:
-            field, where = keyword, _Place.KEYWORD
-        elif not capitals:
-            yield _Part(word, _Place.LITERAL)
-            continue
-        else:
-            field, where = capitals.lower() + "s" * word.endswith("..."), _Place.NEXT
-        if field not in kind.model_fields:
-            raise ValueError(f"{kind.__name__} has no field {field}, which its syntax names")
-        size, form = _form(hints[field])
-        if size is _Size.TEXT and where is _Place.NEXT and _is_value(found[place + 1 :]):
-            size = _Size.ONE
-        default = kind.model_fields[field].get_default(call_default_factory=True)
-        if default is PydanticUndefined:
-            default = () if size is _Size.LIST else ""
-        nothing = next((name for name in names if name.islower()), None)
-        yield _Part(field, where, size, form, bool(bracket), nothing, default)
-
-
-def _is_value(found: list[re.Match[str]]) -> bool:
-    """Return whether the next part is a value without a keyword."""
-    return bool(found) and found[0][2] is None and found[0][3].isupper()
-
-
-def _hints(kind: type[Message]) -> dict[str, Any]:
-    hints: dict[str, Any] = {}
-    for base in reversed(kind.__mro__):
-        if issubclass(base, Message):
-            hints |= get_annotations(base, eval_str=True)
-    return hints
-
-
-#: The text types that may contain spaces.
-_TEXTS = (Text, Sentence, Fen, Topic)
-
-
 def _form(hint: Any) -> tuple[_Size, Form]:
     """Return how many words a value of the type has, and how each is written."""
-    if get_origin(hint) in (Union, UnionType):
-        return _form(next(one for one in get_args(hint) if one is not NoneType))
-    if hint in _TEXTS:
-        return _Size.TEXT, WORD
     match get_origin(hint), get_args(hint):
-        case origin, (first, *_) if origin is Annotated:
-            return _form(first)
+        case origin, kinds if origin in (Union, UnionType):
+            return _form(next(kind for kind in kinds if kind is not NoneType))
+        case origin, (first, *marks) if origin is Annotated:
+            size, form = _form(first)
+            is_text = any(isinstance(mark, TextSize) for mark in marks)
+            return _Size.TEXT if is_text else size, form
         case origin, (first, *_) if origin is tuple:
             return _Size.LIST, _form(first)[1]
         case origin, (first, *_) if origin is Literal:
