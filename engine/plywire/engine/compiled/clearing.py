@@ -16,11 +16,9 @@ _VECTOR = np.uint64(64)
 
 @kernel
 def clear_words(address: Address, size: Word) -> None:
-    """Set `size` bytes to 0, a multiple of 8, from an address that is a multiple of 64.
+    """Set `size` bytes from `address` to 0; `size` is a multiple of 8, `address` a multiple of 64.
 
-    The stores go past the caches. A table that is written through them would push everything else
-    out. The next search would wait for its code and its small tables, for longer than it takes to
-    solve an easy position.
+    The stores bypass the caches, which would otherwise lose the code and tables of the next search.
     """
     end = address + size
     while address + _VECTOR <= end:
@@ -35,10 +33,10 @@ CLEARING = Program("clearing", "plywire.engine", "plywire.engine.compiled.cleari
 
 
 def entries() -> Mapping[str, Entry]:
-    """The kernels here that Python calls."""
+    """Return the kernels of this module that Python calls."""
     return {"clear_words": Entry(clear_words, UINT64, UINT64)}
 
 
 def clear(address: int, size: int) -> None:
-    """Do what `clear_words` does, from Python."""
+    """Call the kernel `clear_words`."""
     load(CLEARING).clear_words(address, size)

@@ -1,13 +1,13 @@
-"""What a game's compiled kernels must provide to be searched.
+"""The functions that a game's kernels implement, so that the generic search can call them.
 
-A kernel position is two 64-bit words, `own` and `other`, seen from the side to move (what they hold
-is the game's own business). A kernel move is one bit, the square on which the piece lands; no bit
-at all is a pass.
+A kernel position is two 64-bit words, `own` and `other`, for the player to move and the opponent.
+The game decides what the words hold. A kernel move is a word with one bit, the square of the new
+piece; a pass is 0.
 
-The functions here have no body: each game implements them for its own board type. One generic
-kernel, compiled for a board type, calls that game's code directly, as a C++ template would.
-The board is a NamedTuple of uint64 fields and comes first in every call.
-All integers are uint64 unless said otherwise; scores are int64, seen from the side to move.
+The functions here have no body. Each game implements them for its own board class, a NamedTuple of
+uint64 fields. The generic kernels are compiled for each board class and call its functions
+directly, like a C++ template. All integers are uint64, except scores: they are int64, for the
+player to move.
 """
 
 from collections.abc import Callable
@@ -17,52 +17,47 @@ from .layout import Board, Score, Word
 
 _Body = TypeVar("_Body", bound=Callable[..., Any])
 
-#: The value of `outcome` while the game goes on: no score is as large.
+#: The value of `outcome` while the game goes on; all scores are smaller.
 ONGOING = 1 << 30
-#: The score of a won game, unless discs are counted; searches subtract the plies to the win.
+#: The score of a won game, unless the game counts discs. Searches subtract the plies to the win.
 WIN = 1_000_000
-#: Larger than any score.
 INFINITY = WIN + 1
-#: Estimates and disc scores stay below this; larger scores are wins or losses in some plies.
+#: Estimates and disc scores are smaller; larger scores are wins or losses after some plies.
 MAX_ESTIMATE = 100_000
 
 
 def legal(board: Board, own: Word, other: Word) -> Word:
-    """The set of squares on which the side to move may land, 0 if it must pass.
-
-    Called only while the game goes on (`outcome` is ONGOING).
-    """
+    """Return the squares on which a piece may land, 0 for a pass; the game is not over."""
     raise NotImplementedError
 
 
 def play(board: Board, own: Word, other: Word, move: Word) -> tuple[Word, Word]:
-    """The pair of words after a move, seen from the next side to move; move 0 passes."""
+    """Return `own` and `other` after a move, for the next player to move; move 0 passes."""
     raise NotImplementedError
 
 
 def outcome(board: Board, own: Word, other: Word) -> Score:
-    """ONGOING, or the final score for the side to move: +-WIN, 0, or hundredths of a disc."""
+    """Return ONGOING, or the mover's final score: ±WIN, 0 or hundredths of a disc."""
     raise NotImplementedError
 
 
 def evaluate(board: Board, own: Word, other: Word) -> Score:
-    """An estimate for the side to move, in hundredths, below MAX_ESTIMATE in size."""
+    """Return an estimate for the player to move, in hundredths; its size is below MAX_ESTIMATE."""
     raise NotImplementedError
 
 
 def order(board: Board, own: Word, other: Word, move: Word) -> Word:
-    """A static ordering value of a legal move, larger is searched earlier, 0 to 4095."""
+    """Return the ordering value of a legal move, 0 to 4095; larger values are searched first."""
     raise NotImplementedError
 
 
-#: All of them.
 FUNCTIONS: tuple[Callable[..., Any], ...] = (legal, play, outcome, evaluate, order)
-#: The game's implementation of each function without a body, by the class of its boards.
+#: The implementations, by function and board class.
 IMPLEMENTATIONS: dict[tuple[Callable[..., Any], type], Callable[..., Any]] = {}
 
 
 def implements(function: Callable[..., Any], board_class: type) -> Callable[[_Body], _Body]:
-    """Make the decorated function the implementation of `function` for boards of that class."""
+    """Return a decorator that makes a function the implementation for boards of this class."""
 
     def decorate(body: _Body) -> _Body:
         IMPLEMENTATIONS[function, board_class] = body

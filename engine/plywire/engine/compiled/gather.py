@@ -1,7 +1,7 @@
-"""Adding up bytes of a table, many at a time.
+"""Adding bytes of a table, many at a time.
 
-The vector units of some processors gather: they load a word for each lane of a register, each from
-an address of its own. Kernels gather on processors on which that is quicker than single loads.
+The vector units of some processors gather: one instruction loads a word from a separate address for
+each lane. Kernels gather on processors where that is faster than single loads.
 """
 
 from collections.abc import Sequence
@@ -9,17 +9,16 @@ from typing import Any
 
 
 class BytesAdder:
-    """An operation of kernels that adds up signed bytes of a table, one for each offset.
+    """An operation of kernels that adds signed bytes of a table, one byte for each offset.
 
-    In a kernel it takes two addresses and returns an int64. The first is that of the table, after
-    which three more bytes must follow. The second, aligned to 8 bytes, is that of a 16-bit word for
-    each offset. A byte's place in the table is the sum of its offset and its word.
+    In a kernel, it takes two addresses and returns an int64. The first is the address of the table;
+    three readable bytes must follow the table. The second, aligned to 8 bytes, is the address of a
+    16-bit word for each offset. A byte's position in the table is its offset plus its word.
     """
 
     def __init__(self, offsets: Sequence[int]) -> None:
-        """Add up one byte for each offset; their number is a multiple of 16."""
+        """The number of offsets is a multiple of 16."""
         self.offsets = tuple(offsets)
 
     def __call__(self, table: Any, words: Any) -> Any:
-        """Exists only inside kernels."""
         raise NotImplementedError("this operation exists only inside kernels")

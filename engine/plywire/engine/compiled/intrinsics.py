@@ -1,17 +1,12 @@
-"""The LLVM operations that kernels need and Python lacks.
+"""The LLVM operations that kernels need and Python lacks. They work only in kernels.
 
-Four families, all of them usable only inside kernels:
+The functions here have no body: `building` generates their LLVM code. Operations on bits work on a
+word or on each lane of a vector.
 
-* counting and moving bits of a 64-bit word, or of every lane of a vector;
-* memory by its address, plainly and atomically;
-* the system's clock;
-* vectors of 64-bit words held in SIMD registers. A vector is made by `u64x4` or `u64x8`, knows the
-  operators `+ - * & | ^ ~ << >> == !=` lane by lane, and is taken apart by `store_vector`,
-  `or_reduce` and `add_reduce`. A scalar operand stands for a vector of itself; a comparison gives
-  all ones for true and 0 for false. LLVM splits a vector where the registers are narrower.
-
-The functions here have no body: lowerings in `building` say what LLVM does in their place.
-LLVM's undefined cases stay undefined: a shift by 64 or more, an address that is not ours.
+Vectors of 64-bit words lie in SIMD registers. Their operators `+ - * & | ^ ~ << >> == !=` work lane
+by lane. A scalar operand stands for a vector of equal lanes. A comparison gives all ones for true
+and 0 for false. LLVM splits vectors that are wider than the registers. What LLVM leaves undefined
+stays undefined, for example a shift by 64 or more.
 """
 
 from typing import Any, NoReturn
@@ -27,30 +22,27 @@ def _only_in_kernels() -> NoReturn:
 
 
 def popcount(x: Word) -> Word:
-    """The number of set bits, lane by lane for a vector."""
+    """Return the number of set bits."""
     _only_in_kernels()
 
 
 def ctz(x: Word) -> Word:
-    """The zero bits below the lowest set one, 64 for 0, lane by lane for a vector."""
+    """Return the number of zero bits below the lowest set bit, 64 for 0."""
     _only_in_kernels()
 
 
 def clz(x: Word) -> Word:
-    """The zero bits above the highest set one, 64 for 0, lane by lane for a vector."""
+    """Return the number of zero bits above the highest set bit, 64 for 0."""
     _only_in_kernels()
 
 
 def reverse_bits(x: Word) -> Word:
-    """The bits in reverse order, lane by lane for a vector."""
+    """Return the bits in reverse order."""
     _only_in_kernels()
 
 
 def rotate_left(x: Word, count: Word) -> Word:
-    """The bits moved up by `count` modulo 64, those leaving at the top coming in below.
-
-    Lane by lane for a vector.
-    """
+    """Rotate the bits up by `count` modulo 64."""
     _only_in_kernels()
 
 
@@ -58,27 +50,27 @@ def rotate_left(x: Word, count: Word) -> Word:
 
 
 def load8(address: Address) -> Word:
-    """The byte at an address, as uint64."""
+    """Return the byte at an address, as uint64."""
     _only_in_kernels()
 
 
 def load16(address: Address) -> Word:
-    """The 16-bit word at an aligned address, as uint64."""
+    """Return the 16-bit word at an aligned address, as uint64."""
     _only_in_kernels()
 
 
 def load64(address: Address) -> Word:
-    """The 64-bit word at an aligned address, as uint64."""
+    """Return the 64-bit word at an aligned address, as uint64."""
     _only_in_kernels()
 
 
 def store64(address: Address, word: Word) -> None:
-    """Store a word at an aligned address."""
+    """Store a 64-bit word at an aligned address."""
     _only_in_kernels()
 
 
 def load_float(address: Address) -> Any:
-    """The number of 32 bits, a float32, at an aligned address."""
+    """Return the float32 at an aligned address."""
     _only_in_kernels()
 
 
@@ -88,28 +80,22 @@ def store_float(address: Address, number: Any) -> None:
 
 
 def atomic_load64(address: Address) -> Word:
-    """The word at an address, read again each time (monotonic).
-
-    Other threads' stores are seen; LLVM would move a plain load out of a loop.
-    """
+    """Return the word at an address (monotonic); LLVM would move a plain load out of a loop."""
     _only_in_kernels()
 
 
 def atomic_store64(address: Address, word: Word) -> None:
-    """Store a word at an address in one piece (monotonic)."""
+    """Store a word in one piece (monotonic)."""
     _only_in_kernels()
 
 
 def stack_words(count: Word) -> Address:
-    """The address of that many words, a constant, on the stack: their content is undefined.
-
-    They last until the kernel returns.
-    """
+    """Return the address of `count` undefined words; they live until the kernel returns."""
     _only_in_kernels()
 
 
 def prefetch(address: Address) -> None:
-    """Ask for the cache line at an address, which will be read soon."""
+    """Ask the processor to load the cache line at an address into its caches."""
     _only_in_kernels()
 
 
@@ -117,10 +103,7 @@ def prefetch(address: Address) -> None:
 
 
 def clock_ticks(function: Address) -> Word:
-    """The time of the system's monotonic clock; `function` is the address of what reads it.
-
-    That is `QueryPerformanceCounter` on Windows, elsewhere `clock_gettime`.
-    """
+    """Return the monotonic time in ticks; `function` is the address of the clock function."""
     _only_in_kernels()
 
 
@@ -128,22 +111,22 @@ def clock_ticks(function: Address) -> Word:
 
 
 def u64x4(*words: Word) -> Vector:
-    """A vector of 4 words, the lowest lane first, or of one word repeated."""
+    """Return a vector of 4 words, the lowest lane first, or of one word repeated."""
     _only_in_kernels()
 
 
 def u64x8(*words: Word) -> Vector:
-    """A vector of 8 words, the lowest lane first, or of one word repeated."""
+    """Return a vector of 8 words, the lowest lane first, or of one word repeated."""
     _only_in_kernels()
 
 
 def load_u64x4(address: Address) -> Vector:
-    """The vector of 4 words at an address aligned to 8 bytes."""
+    """Return the vector of 4 words at an address aligned to 8 bytes."""
     _only_in_kernels()
 
 
 def load_u64x8(address: Address) -> Vector:
-    """The vector of 8 words at an address aligned to 8 bytes."""
+    """Return the vector of 8 words at an address aligned to 8 bytes."""
     _only_in_kernels()
 
 
@@ -153,40 +136,40 @@ def store_vector(address: Address, vector: Vector) -> None:
 
 
 def store_past_caches(address: Address, vector: Vector) -> None:
-    """Store a vector at an address aligned to its size, and leave what caches hold where it is."""
+    """Store a vector, bypassing the caches; the address is aligned to the vector's size."""
     _only_in_kernels()
 
 
 def max_reduce(vector: Vector) -> Word:
-    """The greatest lane of a vector."""
+    """Return the largest lane."""
     _only_in_kernels()
 
 
 def or_reduce(vector: Vector) -> Word:
-    """The bits set in any lane of a vector."""
+    """Return the bits that are set in any lane."""
     _only_in_kernels()
 
 
 def add_reduce(vector: Vector) -> Word:
-    """The sum of a vector's lanes modulo 2**64."""
+    """Return the sum of the lanes modulo 2**64."""
     _only_in_kernels()
 
 
 def even_lanes(first: Vector, second: Vector) -> Vector:
-    """The even lanes of two vectors of 8, in turns."""
+    """Return lanes 0, 2, 4 and 6 of two vectors of 8, the vectors in turn."""
     _only_in_kernels()
 
 
 def odd_lanes(first: Vector, second: Vector) -> Vector:
-    """The odd lanes of two vectors of 8, in turns."""
+    """Return lanes 1, 3, 5 and 7 of two vectors of 8, the vectors in turn."""
     _only_in_kernels()
 
 
 def even_pairs(first: Vector, second: Vector) -> Vector:
-    """The even pairs of lanes of one vector of 8, and those of another."""
+    """Return lanes 0, 1, 4 and 5 of the first vector of 8, then those of the second."""
     _only_in_kernels()
 
 
 def odd_pairs(first: Vector, second: Vector) -> Vector:
-    """The odd pairs of lanes of one vector of 8, and those of another."""
+    """Return lanes 2, 3, 6 and 7 of the first vector of 8, then those of the second."""
     _only_in_kernels()

@@ -1,30 +1,29 @@
-"""Memory that kernels work on, with named fields, like a struct of C.
+"""Memory that kernels use, with named fields, like a struct in C.
 
-A layout is a NamedTuple class with a field for each word; the annotation says what the word holds.
-`layout` makes the tuple of their offsets in bytes. A kernel reads a field, here `nodes`, by
-`load64(context + CONTEXT.nodes)`.
+A layout is a NamedTuple class with one field for each word. `layout` returns the tuple of their
+offsets in bytes. A kernel reads the field `nodes` by `load64(context + CONTEXT.nodes)`.
 """
 
 from typing import Any, TypeVar
 
 _Fields = TypeVar("_Fields", bound=tuple[Any, ...])
 
-#: What a value is in kernels, where Numba finds the type: a word of 64 bits without a sign, or the
-#: address of memory; a score or a number of plies, with a sign.
+#: Names for the values in kernels; Numba infers the types. `Word` and `Address` are uint64; `Score`
+#: and `Ply` are int64.
 Word = Any
 Address = Any
 Score = Any
 Ply = Any
 Flag = Any
-#: The NamedTuple of a game that `contract.py` describes.
+#: A board class; `contract.py` describes it.
 Board = Any
-#: Words in the lanes of a register; a kernel that takes a `Word` may take these as well.
+#: A SIMD vector of words; kernels that take a `Word` may take vectors, too.
 Vector = Any
 
 
 def layout(fields: type[_Fields], start: int = 0, step: int = 8) -> _Fields:
-    """The offsets of fields that follow each other from `start`, `step` bytes apart."""
-    import numpy as np  # games that only know the rules have no need of it
+    """Return the offsets of the fields: the first is `start`, the next is `step` bytes more."""
+    import numpy as np  # rules alone work without NumPy
 
     count = len(fields._fields)  # type: ignore[attr-defined]
     offsets = [np.uint64(start + step * number) for number in range(count)]

@@ -1,4 +1,4 @@
-"""The processor and system that machine code is made for, and constants that depend on them."""
+"""The processor and the system that machine code is for, and constants that depend on them."""
 
 import platform
 import sys
@@ -13,22 +13,21 @@ from .constant import constant
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A processor and an operating system, in LLVM's words."""
+    """A processor and an operating system, in LLVM's terms."""
 
     triple: str
-    """Such as `x86_64-unknown-linux-gnu`."""
+    """For example `x86_64-unknown-linux-gnu`."""
     cpu: str
-    """Such as `znver4`."""
+    """For example `znver4`."""
     features: str
-    """All features that the processor has or lacks, such as `+avx2,-avx512f`."""
+    """All features that the processor has or lacks, for example `+avx2,-avx512f`."""
 
     def has(self, feature: str) -> bool:
-        """Whether the processor has a feature."""
         return f"+{feature}" in self.features.split(",")
 
 
 def host() -> Target:
-    """This machine. Loads llvmlite."""
+    """Return this machine; loads llvmlite."""
     import llvmlite.binding as llvm
 
     features = llvm.get_host_cpu_features()
@@ -37,47 +36,43 @@ def host() -> Target:
 
 @constant("flag")
 def has_wide_vectors(target: Target) -> bool:
-    """Whether the processor works on vectors of 8 words in one piece and counts their bits.
-
-    Processors of Intel do so from Ice Lake on, processors of AMD from Zen 4 on.
-    """
+    """Return whether the processor has 512-bit vectors and counts their bits: Ice Lake, Zen 4."""
     return target.has("avx512vpopcntdq")
 
 
 @constant("flag")
 def has_quick_gather(target: Target) -> bool:
-    """Whether gathering is quicker than loading one word after another.
+    """Return whether gathering is faster than loading word by word.
 
-    It is on Intel's processors from Sapphire Rapids on, which have this feature. Older processors
-    of Intel were slowed down for safety ("Downfall"), and those of AMD gather in microcode.
+    Only Intel's processors since Sapphire Rapids, which have this feature, gather fast. Earlier
+    ones were slowed down for safety ("Downfall"), and AMD gathers in microcode.
     """
     return target.has("avx512fp16")
 
 
 @constant("flag")
 def is_windows(target: Target) -> bool:
-    """Whether the system's clock is read by `QueryPerformanceCounter`."""
+    """Return whether `QueryPerformanceCounter` reads the clock."""
     return sys.platform == "win32"
 
 
 @constant("uint64")
 def clock_number(target: Target) -> int:
-    """The number of the monotonic clock for `clock_gettime`."""
+    """Return the number of the monotonic clock for `clock_gettime`."""
     return getattr(time, "CLOCK_MONOTONIC", 0)
 
 
-#: The constants that depend on the target.
 CONSTANTS = (has_wide_vectors, has_quick_gather, is_windows, clock_number)
 
 
 @cache
 def machine() -> str:
-    """A description of this processor and system; loads llvmlite, except on Linux."""
+    """Return a description of this processor and system; loads llvmlite, except on Linux."""
     if sys.platform != "linux":
         return repr(host())
     wanted = ("model name", "flags", "Features", "CPU implementer", "CPU part")
     found = [sys.platform, platform.machine()]
     with suppress(OSError), open("/proc/cpuinfo", errors="replace") as lines:  # noqa: PTH123
-        for line in takewhile(str.strip, lines):  # of the first processor
+        for line in takewhile(str.strip, lines):  # the first processor's lines
             found += [line.strip()] if line.startswith(wanted) else []
     return " ".join(found)

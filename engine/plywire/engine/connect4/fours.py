@@ -1,6 +1,6 @@
-"""Four in a row, compiled: for one board or several, along one direction or several at once.
+"""Four in a row, compiled: on one board or several, in one direction or several.
 
-`stones`, and `step`, by which the bits of neighbours in a direction differ, are words or vectors.
+`stones` and `step`, the distance in bits between neighbours, are words or vectors.
 """
 
 from plywire.engine.compiled.constants import THREE, TWO
@@ -10,17 +10,16 @@ from plywire.engine.compiled.layout import Word
 
 @kernel
 def fours_along(stones: Word, step: Word) -> Word:
-    """The first square of every four in a row."""
+    """Return the first square of every four in a row."""
     pairs = stones & stones >> step
     return pairs & pairs >> TWO * step
 
 
 @kernel
 def completing_along(stones: Word, step: Word) -> Word:
-    """The squares, taken ones included, that would complete a four.
+    """Return the squares, taken ones included, that would complete a four.
 
-    A square completes a four if two stones follow on one side of it and a third stands beyond
-    these or on its other side.
+    Two stones are next to the square on one side; the third is behind them or on the other side.
     """
     below = stones << step & stones << TWO * step
     above = stones >> step & stones >> TWO * step

@@ -1,8 +1,7 @@
-"""Connect Four, compiled, for any board that fits 64 bits; the layout is drawn in `rules.py`.
+"""Connect Four's kernels for any board that fits 64 bits; `rules.py` draws the layout.
 
-A line of four runs in one of four directions, in which neighbouring squares lie `step` bits apart:
-1 upwards, height + 1 to the right, height and height + 2 along the diagonals. All four directions
-are worked on at once, one in each lane of a vector.
+Neighbours in a line are `step` bits apart: 1 upwards, height + 1 to the right, height and height +
+2 along the diagonals. Each lane of a vector works on one of these four directions.
 """
 
 from typing import NamedTuple
@@ -26,7 +25,7 @@ from plywire.engine.compiled.layout import Flag, Score, Word
 
 from .fours import completing_along, fours_along
 
-# What the evaluation counts, in hundredths.
+# Values in the evaluation, in hundredths.
 _OPEN_LINE = np.int64(2)
 _THREAT = np.int64(15)
 _GOOD_THREAT = np.int64(35)
@@ -37,24 +36,23 @@ class Connect4Board(NamedTuple):
     """The masks of one board size."""
 
     height: np.uint64
-    """Squares in a column, the spare row not counted."""
+    """The squares in a column, without the spare row."""
     bottom: np.uint64
-    """The squares of the bottom row."""
     full: np.uint64
-    """All squares but the spare row."""
+    """All squares except the spare row."""
     first_rows: np.uint64
-    """The rows on which a threat serves the first player: if all else is filled, it is the second
-    player who must play below such a threat. On a 7x6 board these are the odd rows."""
+    """The rows on which a threat helps the first player: if all other columns are full, the second
+    player must play below it. On a 7x6 board, these are the first, third and fifth rows."""
     centre: np.uint64
-    """The middle quarter of the columns."""
+    """The columns in the middle quarter of the board."""
     middle: np.uint64
-    """The middle half of the columns."""
+    """The columns in the middle half."""
     inner: np.uint64
-    """The middle three quarters of the columns."""
+    """The columns in the middle three quarters."""
 
 
 def board_for(width: int, height: int) -> Connect4Board:
-    """The masks of a board that is width x height."""
+    """Return the masks of a board of width x height squares."""
     stride = height + 1
     column = (1 << height) - 1
     bottom = sum(1 << stride * x for x in range(width))
@@ -63,7 +61,7 @@ def board_for(width: int, height: int) -> Connect4Board:
         span = quarters * (width - 1)
         return sum(column << stride * x for x in range(width) if 4 * abs(2 * x - width + 1) <= span)
 
-    # With every other column full and row - 1 stones missing here, who is to move?
+    # After others + row - 1 stones, an odd number, the second player must play below the row.
     others = (width - 1) * height
     rows = [row for row in range(height) if (others + row - 1) % 2]
     first_rows = sum(bottom << row for row in rows)
@@ -73,25 +71,25 @@ def board_for(width: int, height: int) -> Connect4Board:
 
 @kernel
 def steps(board: Connect4Board) -> Word:
-    """How many bits apart neighbours lie in each of the four directions."""
+    """Return the distance in bits between neighbours, for each of the four directions."""
     return (u64x4(board.height) & u64x4(NONE, ALL, ALL, ALL)) + u64x4(ONE, NONE, ONE, TWO)
 
 
 @kernel
 def has_four(board: Connect4Board, stones: Word) -> Flag:
-    """Whether four of the stones stand in a row."""
+    """Return whether four of the stones stand in a row."""
     return or_reduce(fours_along(u64x4(stones), steps(board))) != NONE
 
 
 @kernel
 def threats(board: Connect4Board, stones: Word) -> Word:
-    """The squares, taken or not, that would complete a four of the stones."""
+    """Return the squares, taken or not, that would complete a four."""
     return or_reduce(completing_along(u64x4(stones), steps(board))) & board.full
 
 
 @kernel
 def open_lines(board: Connect4Board, stones: Word) -> Word:
-    """How many lines of four the stones of the other player leave open."""
+    """Return the number of lines of four without any of the stones."""
     free = board.full & ~stones
     return add_reduce(popcount(fours_along(u64x4(free), steps(board))))
 
@@ -136,8 +134,7 @@ def _evaluate(board: Connect4Board, own: Word, other: Word) -> Score:
 
     first_moves = popcount(taken) & ONE == NONE
     own_rows = board.first_rows if first_moves else ~board.first_rows
-    # Each side has the lines that the other's stones leave open. Unsigned differences below zero
-    # come out right as int64.
+    # The opponent's stones close a player's lines. Negative differences wrap to the correct int64.
     lines = np.int64(open_lines(board, other) - open_lines(board, own))
     more = np.int64(popcount(own_threats) - popcount(other_threats))
     good = np.int64(popcount(own_threats & own_rows) - popcount(other_threats & ~own_rows))

@@ -1,7 +1,7 @@
-"""Eight positions at a time: what moves flip, and where there are moves.
+"""Eight positions at a time: the discs that moves flip, and the moves.
 
-A vector whose lanes are the directions is handy for one move, one whose lanes are positions for
-what follows. Between the two stands a transposition, which eight moves share.
+One move has a direction in each lane. Eight moves together are transposed, so that each lane has a
+position.
 """
 
 import numpy as np
@@ -22,9 +22,8 @@ from plywire.engine.compiled.layout import Address, Vector, Word
 
 from .kernels import INNER_FILES, OthelloBoard
 
-#: Positions of a batch.
 BATCH = np.uint64(8)
-#: Bytes of a vector.
+#: The size of a vector in bytes.
 VECTOR = BATCH * WORD
 
 _FOUR, _SIX = np.uint64(4), np.uint64(6)
@@ -33,17 +32,17 @@ _RANK, _FILE, _RISING, _FALLING = np.uint64(1), np.uint64(8), np.uint64(9), np.u
 
 @inlined
 def both_ways(own: Word, other: Word) -> tuple[Word, Word]:
-    """Boards as `flips_by_direction` takes them: as they are in four lanes, reversed in four."""
+    """Return boards for `flips_by_direction`; the upper four lanes are reversed."""
     backwards = reverse_bits(u64x8(own, own, other, other, own, own, other, other))
     return even_pairs(u64x8(own), backwards), odd_pairs(u64x8(other), backwards)
 
 
 @inlined
 def flips_by_direction(board: OthelloBoard, own: Word, other: Word, square: Word) -> Vector:
-    """The other's discs that a new disc encloses, a lane for each direction.
+    """Return the opponent's discs that a new disc encloses, one direction in each lane.
 
-    In the upper four lanes all boards are reversed, so that every direction leads to higher bits:
-    there, adding one carries through the other's discs to the first square that is not theirs.
+    Reversed boards make every direction lead to higher bits. Then adding 1 carries through the
+    opponent's discs to the first square that is not theirs.
     """
     ray = load_u64x8(board.rays_both_ways + square * VECTOR)
     end = (other | ~ray) + 1 & own & ray
@@ -57,10 +56,10 @@ def _two_vectors(address: Address) -> tuple[Word, Word]:
 
 @inlined
 def gather_flips(address: Address) -> Vector:
-    """The discs that each of eight moves flips.
+    """Return the discs that each of eight moves flips.
 
-    The results of `flips_by_direction` for these moves are stored at the address, one vector after
-    the other.
+    The address holds the results of `flips_by_direction` for these moves, one vector after the
+    other.
     """
     a, b = _two_vectors(address)
     c, d = _two_vectors(address + TWO * VECTOR)
@@ -84,7 +83,7 @@ def _gather(
 
 @inlined
 def _placed(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
-    """The discs that the first move places, by direction, and the other moves."""
+    """Return the discs that the first move places, by direction, and the other moves."""
     flipped = flips_by_direction(board, own, other, ctz(moves))
     new = u64x8(moves & (NONE - moves), NONE, NONE, NONE, NONE, NONE, NONE, NONE)
     return flipped | new, moves & (moves - ONE)
@@ -92,9 +91,9 @@ def _placed(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[W
 
 @inlined
 def place_batch(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
-    """The new and the flipped discs of each of a position's first eight moves; and the other moves.
+    """Return the new and flipped discs of the first eight moves, and the other moves.
 
-    Where there are fewer, the lanes left are 0.
+    Lanes without a move are 0.
     """
     own, other = both_ways(own, other)
     a, moves = _placed(board, own, other, moves)
@@ -110,7 +109,7 @@ def place_batch(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tup
 
 @inlined
 def _up(own: Word, inner: Word, step: Word) -> Vector:
-    """The squares just above runs of the inner discs that begin above an own one."""
+    """Return the squares just above runs of `inner` discs that begin above an own disc."""
     found = inner & own << step
     found |= inner & found << step
     pairs = inner & inner << step
@@ -131,9 +130,9 @@ def _down(own: Word, inner: Word, step: Word) -> Vector:
 
 @inlined
 def batch_mobility(own: Word, other: Word) -> Vector:
-    """`mobility` of eight positions."""
+    """Return the `mobility` of eight positions."""
     inner = other & INNER_FILES
-    # Along the rank, an addition carries through the whole run.
+    # Along the rank, one addition carries through the whole run.
     found = inner + (inner & own << _RANK) & ~inner
     found |= _down(own, inner, _RANK)
     found |= _up(own, other, _FILE) | _down(own, other, _FILE)

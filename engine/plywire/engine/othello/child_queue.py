@@ -1,16 +1,15 @@
-"""The queue of a node's children: the one of the highest move score is taken first.
+"""The queue of a node's children: the child with the highest move score comes first.
 
-A queue has a word for each child:
+A queue has a word for each child, in batches of eight; unused words and taken children are 0:
 
     63             62..16       15..8    7..0
     not deferred   move score   square   number
 
-The highest bit is set until the child is deferred, which puts it behind all that never were.
-`square` is where the move lands that leads to it, and `number` is the child's place. The word is 0
-once the child was taken. Words fill batches of eight: those behind the last child are 0.
+Deferring a child clears the highest bit, so the child comes after all others. `number` is the
+child's position in the frame.
 
-Nothing is sorted: often the first child is enough, and of a few words the greatest is found without
-a branch that the processor could mispredict.
+Nothing is sorted, because the first child is often enough. Finding the largest word needs no branch
+that the processor could mispredict.
 """
 
 import numpy as np
@@ -28,7 +27,7 @@ from plywire.engine.compiled.layout import Address, Flag, Word
 
 from .batch import BATCH
 
-#: Words of a queue, in whole batches: no position has 40 moves.
+#: The size of a queue in words; no position has 40 moves.
 QUEUE_WORDS = 40
 
 _NOT_DEFERRED = np.uint64(1 << 63)
@@ -38,20 +37,20 @@ _SQUARE = np.uint64(8)
 
 @inlined
 def word_of(number: Word, square: Word, move_score: Word) -> Word:
-    """The word of a child, or a vector of those of several."""
+    """Return the word of a child, or a vector of words."""
     return move_score << _MOVE_SCORE | square << _SQUARE | number | _NOT_DEFERRED
 
 
 @inlined
 def clear(queue: Address, count: Word) -> None:
-    """Prepare a queue for so many children, or for fewer."""
+    """Prepare a queue for up to `count` children."""
     for number in range(NONE, count, BATCH):
         store_vector(queue + number * WORD, u64x8(NONE))
 
 
 @kernel
 def put(queue: Address, number: Word, square: Word, move_score: Word) -> Word:
-    """Put a child into the queue and return its word; its move score (uint64) is below 2^47."""
+    """Put a child into the queue and return its word; the move score is below 2^47."""
     word = word_of(number, square, move_score)
     store64(queue + number * WORD, word)
     return word
@@ -59,15 +58,15 @@ def put(queue: Address, number: Word, square: Word, move_score: Word) -> Word:
 
 @kernel
 def remove(queue: Address, number: Word) -> None:
-    """Leave a child out of the queue."""
+    """Remove a child from the queue."""
     store64(queue + number * WORD, NONE)
 
 
 @kernel
 def take(queue: Address, count: Word) -> Word:
-    """Take the word of the first of so many children; 0 if none is left."""
+    """Take the first of `count` children; return its word, or 0."""
     best = NONE
-    # Word by word, the compiler would gather single words into vectors, which takes longer.
+    # With single words, the compiler would gather words into vectors, which takes longer.
     for number in range(NONE, count, BATCH):
         best = max(best, max_reduce(load_u64x8(queue + number * WORD)))
     if best != NONE:
@@ -77,23 +76,23 @@ def take(queue: Address, count: Word) -> Word:
 
 @kernel
 def defer(queue: Address, word: Word) -> None:
-    """Put a child back, behind all that were never deferred."""
+    """Put a child back, after all children that were never deferred."""
     store64(queue + number_of(word) * WORD, word & ~_NOT_DEFERRED)
 
 
 @kernel
 def is_deferred(word: Word) -> Flag:
-    """Whether a child was deferred."""
+    """Return whether a child was deferred."""
     return word & _NOT_DEFERRED == NONE
 
 
 @kernel
 def square_of(word: Word) -> Word:
-    """Where the move to a child lands."""
+    """Return the square of the move to a child."""
     return word >> _SQUARE & BYTE
 
 
 @kernel
 def number_of(word: Word) -> Word:
-    """The number of a child."""
+    """Return the number of a child."""
     return word & BYTE

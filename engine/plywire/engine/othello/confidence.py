@@ -1,17 +1,17 @@
-"""How sure the selective search is of what it prunes on suspicion.
+"""The confidence of the selective search in cuts on suspicion.
 
-A level is named by its confidence: the part of suspicions that are right, where errors are normally
-distributed. At 100 % nothing is pruned on suspicion.
+A level's confidence is the share of suspicions that are right if errors are normally distributed.
+At 100 %, nothing is cut on suspicion.
 """
 
 from statistics import NormalDist
 
-#: In percent, by level.
+#: Confidences in percent, by level.
 CONFIDENCES = (60, 80, 95, 100)
-#: The level at which nothing is pruned on suspicion.
+#: The level without cuts on suspicion.
 CERTAIN = len(CONFIDENCES) - 1
 
 
 def deviations(level: int) -> float:
-    """By how many standard deviations a suspicion must be met at a level below `CERTAIN`."""
+    """Return the standard deviations that a level below `CERTAIN` requires."""
     return NormalDist().inv_cdf((1 + CONFIDENCES[level] / 100) / 2)

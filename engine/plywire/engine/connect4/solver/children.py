@@ -1,4 +1,4 @@
-"""The children of a node: eight moves tried at once, one in each lane of a vector."""
+"""The children of a node: eight moves at once, one in each lane of a vector."""
 
 import numpy as np
 
@@ -20,10 +20,9 @@ from .lines import begun_along, completing, landings, paired_along
 from .memory import CHILD
 
 LANES = np.uint64(8)
-#: Below every score.
 WORST = np.int64(-99)
 
-# Each value measured on suites of middle games and openings.
+# Values measured with suites of middle games and openings.
 _THREAT_WEIGHT = np.uint64(8)
 _NEXT_WEIGHT = np.uint64(16)
 _ROW_WEIGHT = np.uint64(4)
@@ -37,18 +36,17 @@ _KILLER_WEIGHT = np.uint64(8)
 
 @kernel
 def one_a_lane(geometry: Geometry, moves: Word, column: Word) -> Word:
-    """The moves in eight columns from that number on, one a lane; 0 where there is none."""
+    """Return the moves in eight columns from `column` on, one in each lane, or 0."""
     start = column * stride(geometry)
     return (u64x8(moves >> start) & columns(geometry)) << u64x8(start)
 
 
 @kernel
 def replies_to(completes: Word, landing: Word) -> Word:
-    """The opponent's replies that do not lose at once, after each of eight moves.
+    """Return the opponent's replies that do not lose at once, after each of eight moves.
 
-    `completes` holds the squares that would complete a four for the player, `landing` those where
-    stones can land. The opponent has to answer a threat, and never plays below one. Two threats,
-    or a threat under another, leave no reply.
+    `completes` are the squares that would complete a four for the player, `landing` the squares
+    where a stone can land. The opponent must answer a threat, and must not play below one.
     """
     forced = landing & completes
     is_double = (forced & (forced - ONE)) != NONE
@@ -57,7 +55,7 @@ def replies_to(completes: Word, landing: Word) -> Word:
 
 @kernel
 def lanes_of(masks: Word) -> Word:
-    """Which of eight masks, each all ones or 0, are ones, as a set of lanes."""
+    """Return the set of lanes that are all ones; the other lanes are 0."""
     lanes = u64x8(
         np.uint64(1),
         np.uint64(2),
@@ -81,15 +79,15 @@ def play_chains(
     chains: Word,
     ply: Ply,
 ) -> tuple[Word, Word, Word, Word, Word, Score, Word]:
-    """Play the forced moves that follow some of eight moves, all chains in step.
+    """Play the forced moves that follow some of eight moves, all chains at the same time.
 
-    After the eight moves there are `ply` stones. `first` are those of the sides to move, which have
-    `replies`. `second` are those of the other sides; the squares `completes` would complete fours
-    of them. `chains` is all ones where there is only one reply.
+    After the eight moves there are `ply` stones. `first` are the stones of the players to move and
+    `replies` their moves. The opponents have the stones `second`, and would complete fours on
+    `completes`. `chains` is all ones where only one reply exists.
 
-    Returns first, second, replies, completes and the numbers of stones after the last forced moves.
-    They are followed by the best score of the games that are over by then, for the side that made
-    the eight moves, and by all ones in the lanes of these games.
+    Returns (first, second, replies, completes, plies, best, decided) after the chains. `best` is
+    the best score of the games that ended, for the player of the eight moves; `decided` is all ones
+    in their lanes.
     """
     best = WORST
     decided = u64x8(NONE)
@@ -99,7 +97,7 @@ def play_chains(
         stays = ~chains
         moved = first | replies
         first, second = first & stays | second & chains, second & stays | moved & chains
-        plies -= chains  # all ones are -1
+        plies -= chains  # all ones is -1
         ply += np.int64(1)
         sign = -sign
         filled = first | second
@@ -120,11 +118,11 @@ def play_chains(
 def move_scores(
     geometry: Geometry, threats: Word, landing: Word, column: Word, rows: Word, forces: Word
 ) -> Word:
-    """Rate eight moves by their threats, those for the next turn, forced replies and the centre.
+    """Rate eight moves by threats, threats for the next turn, forced replies and the centre.
 
-    The moves are those in the columns from that number on. `threats` holds the squares that
-    complete a four after each, `landing` where stones can land then, `rows` the rows on which
-    threats serve the player best in the end. `forces` is all ones where one reply is left.
+    The first move is in `column`. `threats` are the squares that complete a four after each move,
+    `landing` the squares where a stone can then land. Threats on `rows` help the player most in the
+    end. `forces` is all ones where one reply is left.
     """
     value = popcount(threats) * u64x8(_THREAT_WEIGHT)
     value += forces & _FORCING_WEIGHT
@@ -139,10 +137,9 @@ def move_scores(
 def careful_scores(
     geometry: Geometry, mover: Word, other: Word, moves: Word, rows: Word, killer: Word
 ) -> Word:
-    """Rate eight moves more carefully: by lines, rows, the squares that they open, and the killer.
+    """Rate eight moves by lines, rows, the squares above the moves and the killer (or 0).
 
-    The stones of the player are `mover`, those of the other side `other`; `rows` are those of
-    `move_scores`, `killer` is a move or none. Numbers with a sign, as int64 has it.
+    `mover` are the player's stones; `rows` are those of `move_scores`. The lanes are signed.
     """
     value = _lines_joined(geometry, mover, other, moves) * u64x8(_JOINING_WEIGHT)
     value += popcount(moves & u64x8(rows)) * u64x8(_OWN_ROW_WEIGHT)
@@ -155,7 +152,7 @@ def careful_scores(
 
 @kernel
 def _lines_joined(geometry: Geometry, mover: Word, other: Word, moves: Word) -> Word:
-    """In how many directions each of eight moves joins a line that the player has begun."""
+    """Return in how many directions each of eight moves joins a line that the player has begun."""
     free = full(geometry) & ~other
     step = stride(geometry)
     value = popcount(moves & u64x8(begun_along(mover, free, ONE)))
@@ -167,10 +164,7 @@ def _lines_joined(geometry: Geometry, mover: Word, other: Word, moves: Word) -> 
 
 @kernel
 def _paired(geometry: Geometry, mover: Word, other: Word) -> Word:
-    """The squares of lines that hold two stones of one side and none of the other.
-
-    Upright lines are left out: a move below such a square joins or breaks them itself.
-    """
+    """Return the squares of lines, not vertical, with two stones of only one player."""
     step = stride(geometry)
     squares = NONE
     for stones, others in ((mover, other), (other, mover)):
@@ -183,17 +177,14 @@ def _paired(geometry: Geometry, mover: Word, other: Word) -> Word:
 
 @kernel
 def move_to(geometry: Geometry, offset: Word, taken: Word) -> Word:
-    """The move to the child at that offset in a frame; `taken` are the stones before it."""
+    """Return the move to the child at `offset` in a frame; `taken` were the stones before."""
     column = (ONE << height(geometry)) - ONE << offset // WORD * stride(geometry)
     return landings(geometry, taken) & column
 
 
 @kernel
 def enqueue(frame: Address, queued: Word, child: Address) -> Word:
-    """Insert a child into the queue of a frame, behind those of equal or higher ordering value.
-
-    Returns the new length of the queue.
-    """
+    """Insert a child after those of equal or higher order; return the queue's new length."""
     value = np.int64(load64(child + CHILD.order))
     first = frame + CHILD.queue
     slot = first + queued * WORD

@@ -1,4 +1,4 @@
-"""Forced moves, and what a win is worth."""
+"""Forced moves, and the score of a win."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .lines import completing, landings
 
 @kernel
 def score_of_win(geometry: Geometry, stones: Word) -> Score:
-    """What a four with the next stone is worth when that many stones are on the board."""
+    """Return the score of a four by the next stone, with `stones` stones on the board."""
     return (cells(geometry) + np.int64(1) - stones) // np.int64(2)
 
 
@@ -20,10 +20,10 @@ def score_of_win(geometry: Geometry, stones: Word) -> Score:
 def play_forced(
     geometry: Geometry, mover: Word, other: Word, ply: Ply
 ) -> tuple[Word, Word, Ply, Word, Word]:
-    """Play forced moves from a position without a winning move, until it is quiet or decided.
+    """Play forced moves from a position without a winning move until it is quiet or decided.
 
-    Returns (mover, other, ply, moves, score): if no moves are left, the position is decided with
-    that score for `mover`.
+    Returns (mover, other, ply, moves, score). If there are no moves, the position is decided, and
+    the score is for `mover`.
     """
     while True:
         taken = mover | other

@@ -1,11 +1,11 @@
 """The board size as a compile-time constant, and whether threads share a search.
 
-A `Geometry` carries no data into a kernel: each function below is a constant there. So machine code
-is made once for each board size, with every shift and mask known, as by a C++ template. It is made
-once more for several threads, so that a single thread loses no time by what only several need.
+Each function below is a constant in kernels. So each board size has its own machine code, with all
+shifts and masks known, as with a C++ template. Shared searches have their own code as well, so that
+a single thread does not pay for sharing.
 
-The layout, here 7x6: a column takes height + 1 bits, the spare one on top kept empty, so that a
-line that leaves the board on one side never comes back on the other.
+In the layout, here 7x6, a column has height + 1 bits. The spare bit on top stays empty, so lines
+cannot wrap from one column to the next.
 
      6 13 20 27 34 41 48   spare
      5 12 19 26 33 40 47   row 5
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from plywire.engine.compiled.constant import Constant, Open, constant
 
-#: Columns that kernels work on at once.
+#: The columns in a vector.
 LANES = 8
 
 
@@ -31,61 +31,60 @@ class Geometry(Open):
     width: int
     height: int
     is_shared: bool = False
-    """Whether several threads search a position together."""
 
 
 @constant("uint64")
 def width(geometry: Geometry) -> int:
-    """Columns."""
+    """Return the number of columns."""
     return geometry.width
 
 
 @constant("uint64")
 def height(geometry: Geometry) -> int:
-    """Rows, the spare one not counted."""
+    """Return the number of rows, without the spare row."""
     return geometry.height
 
 
 @constant("uint64")
 def stride(geometry: Geometry) -> int:
-    """Bits from a square to its right neighbour."""
+    """Return the distance in bits between a square and its right neighbour."""
     return geometry.height + 1
 
 
 @constant("int64")
 def cells(geometry: Geometry) -> int:
-    """Squares."""
+    """Return the number of squares."""
     return geometry.width * geometry.height
 
 
 @constant("uint64")
 def bottom(geometry: Geometry) -> int:
-    """The squares of row 0."""
+    """Return the squares of row 0."""
     return _bottom(geometry)
 
 
 @constant("uint64")
 def full(geometry: Geometry) -> int:
-    """All squares but the spare row."""
+    """Return all squares except the spare row."""
     return _bottom(geometry) * ((1 << geometry.height) - 1)
 
 
 @constant("uint64")
 def spare(geometry: Geometry) -> int:
-    """The spare row."""
+    """Return the squares of the spare row."""
     return _bottom(geometry) << geometry.height
 
 
 @constant("uint64")
 def leader_rows(geometry: Geometry) -> int:
-    """The rows a leader gets from a follower: see `proofs.py`."""
+    """Return the rows that a leader gets from a follower; see `proofs.py`."""
     rows = range(geometry.height % 2, geometry.height, 2)
     return sum(_bottom(geometry) << row for row in rows)
 
 
 @constant("vector")
 def columns(geometry: Geometry) -> tuple[int, ...]:
-    """In each of eight lanes the squares of a column, from the left."""
+    """Return the squares of the first eight columns, one column in each lane."""
     column = (1 << geometry.height) - 1
     return tuple(
         column << lane * (geometry.height + 1) if lane < geometry.width else 0
@@ -95,23 +94,22 @@ def columns(geometry: Geometry) -> tuple[int, ...]:
 
 @constant("vector")
 def from_border(geometry: Geometry) -> tuple[int, ...]:
-    """In each of eight lanes how far a column is from the border, from the left."""
+    """Return the distances of the first eight columns from the border."""
     return tuple(_from_border(geometry, lane) for lane in range(LANES))
 
 
 @constant("vector")
 def from_border_beyond(geometry: Geometry) -> tuple[int, ...]:
-    """The same of the columns beyond the first eight."""
+    """Return the distances of the columns after the first eight from the border."""
     return tuple(_from_border(geometry, LANES + lane) for lane in range(LANES))
 
 
 @constant("flag")
 def is_shared(geometry: Geometry) -> bool:
-    """Whether several threads search a position together."""
+    """Return whether several threads search a position together."""
     return geometry.is_shared
 
 
-#: All of them.
 CONSTANTS: tuple[Constant[Geometry], ...] = (
     width,
     height,

@@ -1,4 +1,4 @@
-"""Lines of four, on one board or on eight at once: `stones` is a word or a vector of words."""
+"""Lines of four, on one board or on eight at once: `stones` is a word or a vector."""
 
 from plywire.engine.compiled.constants import ONE, THREE, TWO
 from plywire.engine.compiled.kernel import kernel
@@ -10,7 +10,7 @@ from .geometry import Geometry, bottom, full, height, spare, stride, width
 
 @kernel
 def completing(geometry: Geometry, stones: Word) -> Word:
-    """The squares, taken ones and the spare row included, that would complete a four of stones."""
+    """Return the squares, taken ones and the spare row included, that would complete a four."""
     step = stride(geometry)
     upwards = stones << ONE & stones << TWO & stones << THREE
     flat = completing_along(stones, step)
@@ -21,7 +21,7 @@ def completing(geometry: Geometry, stones: Word) -> Word:
 
 @kernel
 def fours(geometry: Geometry, stones: Word) -> Word:
-    """The first square of every four in a row: 0 if there is none."""
+    """Return the first square of every four in a row."""
     step = stride(geometry)
     sideways = fours_along(stones, step - ONE) | fours_along(stones, step + ONE)
     return fours_along(stones, ONE) | fours_along(stones, step) | sideways
@@ -29,7 +29,7 @@ def fours(geometry: Geometry, stones: Word) -> Word:
 
 @kernel
 def _squares_along(first: Word, step: Word) -> Word:
-    """The squares of lines of which the first squares are given."""
+    """Return all four squares of the lines that begin on the `first` squares."""
     pairs = first | first << step
     return pairs | pairs << TWO * step
 
@@ -41,14 +41,14 @@ def _lined_up_along(stones: Word, step: Word) -> Word:
 
 @kernel
 def begun_along(stones: Word, free: Word, step: Word) -> Word:
-    """The squares of lines in one direction that hold any of the stones and lie on free squares."""
+    """Return the squares of lines in one direction that lie on free squares and hold a stone."""
     pairs = stones | stones >> step
     return _squares_along(fours_along(free, step) & (pairs | pairs >> TWO * step), step)
 
 
 @kernel
 def paired_along(stones: Word, free: Word, step: Word) -> Word:
-    """The same of lines that hold two or more of the stones."""
+    """Return the squares of lines that lie on free squares and hold two or more stones."""
     next_to = stones & stones >> step
     either = stones | stones >> step
     paired = next_to | next_to >> TWO * step | either & either >> TWO * step
@@ -57,7 +57,7 @@ def paired_along(stones: Word, free: Word, step: Word) -> Word:
 
 @kernel
 def lined_up(geometry: Geometry, stones: Word) -> Word:
-    """Those of the stones that stand in a four."""
+    """Return the stones that stand in a four."""
     step = stride(geometry)
     sideways = _lined_up_along(stones, step - ONE) | _lined_up_along(stones, step + ONE)
     return _lined_up_along(stones, ONE) | _lined_up_along(stones, step) | sideways
@@ -65,13 +65,13 @@ def lined_up(geometry: Geometry, stones: Word) -> Word:
 
 @kernel
 def landings(geometry: Geometry, taken: Word) -> Word:
-    """The squares on which a stone can land."""
+    """Return the squares on which a stone can land."""
     return taken + bottom(geometry) & full(geometry)
 
 
 @kernel
 def columns_of(geometry: Geometry, squares: Word) -> Word:
-    """All squares, the spare row excepted, of the columns that hold any of the squares.
+    """Return the whole columns, without the spare row, that contain any of the squares.
 
     Adding a full column to a column that is not empty carries into its spare bit.
     """
@@ -81,14 +81,14 @@ def columns_of(geometry: Geometry, squares: Word) -> Word:
 
 @kernel
 def above(geometry: Geometry, squares: Word) -> Word:
-    """All squares above the lowest of the squares in each column."""
+    """Return all squares above the lowest given square in each column."""
     tops = squares + full(geometry) & spare(geometry)
     return (tops - squares | squares) << ONE & full(geometry)
 
 
 @kernel
 def mirrored(geometry: Geometry, stones: Word) -> Word:
-    """The stones seen from behind the board: the columns in reverse order."""
+    """Return the stones with the columns in reverse order."""
     step = stride(geometry)
     column = (ONE << step) - ONE
     result = stones & column

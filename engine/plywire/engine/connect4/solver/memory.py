@@ -1,7 +1,6 @@
-"""The memory of the solver: what its kernels find where.
+"""The memory of the solver's kernels.
 
-A *context* is what all nodes of one thread's search share. A *frame*, of which there is one for
-each ply, holds the children of one node.
+All nodes of a thread's search share a *context*; a *frame* holds the children of one node.
 """
 
 from typing import NamedTuple
@@ -20,47 +19,46 @@ from .table import BUCKET_BYTES, NEAR_BUCKETS, SHARED_NEAR_BUCKETS
 
 class _Solver(NamedTuple):
     mask: Word
-    """The least power of two that is not less than the table's buckets, less one."""
+    """One less than the smallest power of two that is not below the number of buckets."""
     near: Address
-    """The near table, this thread's own."""
+    """The thread's near table."""
     history: Address
-    """The averages of `history.py`, this thread's own."""
+    """The thread's averages; see `history.py`."""
     frames: Address
-    """The root's frame."""
+    """The frames; the first is the root's."""
     back_to: Address
-    """The frame of a node that another thread settled, 0 while there is none."""
+    """The frame of a node that another thread has settled, or 0."""
     lower: Score
-    """What is proven about the root so far."""
+    """The bounds proven for the root so far."""
     upper: Score
 
 
-#: Words of a context behind those of every search.
+#: The solver's words follow those of every search.
 SOLVER = layout(_Solver, CONTEXT_BYTES)
 
-# A frame is made of columns of 16 words, one for each child. A child is addressed by its word in
-# the first column.
+# A frame has columns of 16 words, one for each child. A child's address is that of its word in the
+# first column.
 _COLUMN_BYTES = 16 * 8
 
 
 class _Child(NamedTuple):
     mover: Word
-    """The stones of who is to move in the child."""
+    """The stones of the player to move in the child."""
     other: Word
     ply: Ply
-    """Stones on the board."""
+    """The number of stones."""
     moves: Word
-    """Moves that do not lose at once."""
+    """The moves that do not lose at once."""
     threats: Word
-    """Squares that would complete a four of who is not to move."""
+    """The squares that would complete a four of `other`."""
     key: Word
     low: Score
     high: Score
     order: Score
-    """Ordering value."""
     proof: Word
-    """What follow-up play proves."""
+    """The result of `follow_up` in `proofs.py`."""
     queue: Address
-    """The column of the children left to search, best first."""
+    """The children that are left to search, best first."""
 
 
 CHILD = layout(_Child, step=_COLUMN_BYTES)
@@ -68,47 +66,43 @@ CHILD = layout(_Child, step=_COLUMN_BYTES)
 
 class _Node(NamedTuple):
     killer: Word
-    """The move that ended the last early node of this depth."""
+    """The move that ended the last early node at this depth."""
     key: Word
-    """The node's key, and its window; noted only where several threads search."""
+    """The key and the window of the node, stored only if several threads search."""
     alpha: Score
     beta: Score
     answer: Score
     """The bound that settled the node."""
 
 
-#: The words of a frame's last column tell of the node itself.
+#: The words of a node are in the last column of its frame.
 NODE = layout(_Node, len(CHILD) * _COLUMN_BYTES)
 FRAME = np.uint64((len(CHILD) + 1) * _COLUMN_BYTES)
 
-#: The root's frame, and one for each of at most 63 stones.
+#: The root's frame, and one for each level below; a board has at most 63 squares.
 _FRAMES = 65
 _LEAST_MB = 0.5
 _SAMPLE = 2000
 
 
 class SolverTable(HashTable):
-    """The transposition table that all threads share."""
+    """The transposition table of all threads."""
 
     def __init__(self, megabytes: float) -> None:
-        """Reserve an empty table.
-
-        Raises ValueError if that is less than half a MB or there is no memory for it.
-        """
+        """Raises ValueError if the table is smaller than half a MB or there is no memory for it."""
         if megabytes < _LEAST_MB:
             raise ValueError(f"a table takes at least {_LEAST_MB} MB, not {megabytes}")
         super().__init__(megabytes, BUCKET_BYTES)
 
     def hashfull(self) -> int:
-        """How full the table is, in thousandths, by a sample."""
+        """Return how full the table is, in thousandths, from a sample."""
         return int(np.count_nonzero(self._words[:_SAMPLE])) * 1000 // _SAMPLE
 
 
 class Workspace(SearchContext):
-    """What one thread searches with: a context, its frames and its near table."""
+    """The memory of one thread: a context, frames, a near table and the history."""
 
     def __init__(self, table: SolverTable, *, is_shared: bool) -> None:
-        """Memory for one thread, which shares the table with others if `is_shared`."""
         super().__init__(CONTEXT_BYTES + 8 * len(SOLVER))
         near_buckets = SHARED_NEAR_BUCKETS if is_shared else NEAR_BUCKETS
         self._near = zeroed(near_buckets * BUCKET_BYTES)
@@ -124,22 +118,20 @@ class Workspace(SearchContext):
         self.put(SOLVER.history, self._history.ctypes.data)
 
     def prepare(self, stop: int, nodes: int) -> None:
-        """Make ready for a search that the `Stop` at an address ends, or that many nodes."""
         super().prepare(stop, nodes)
-        self.put(SOLVER.back_to, 0)  # a search that was halted on its way back left it
+        self.put(SOLVER.back_to, 0)  # a halted search may leave it set
 
     def halt(self) -> None:
-        """End the search; callable from any thread."""
+        """End the search, from any thread."""
         self.put(CONTEXT.halt, 1)
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """What is proven about the root: its score is at least the one and at most the other."""
+        """The proven bounds of the root's score, lower and upper."""
         lower, upper = self.get(SOLVER.lower), self.get(SOLVER.upper)
         return lower - (lower >> 63 << 64), upper - (upper >> 63 << 64)
 
     def clear(self) -> None:
-        """Forget everything."""
         self._near.fill(0)
-        self._frames.fill(0)  # they remember killer moves
+        self._frames.fill(0)  # they hold killer moves
         self._history.fill(0)

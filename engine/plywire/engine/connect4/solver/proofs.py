@@ -1,28 +1,23 @@
-"""What follow-up play proves, without any search.
+"""What follow-up play proves without a search.
 
-The player to move is the *leader*, the other the *follower*. Follow-up play is to answer every move
-in the same column, directly above it. It needs no search because it settles who gets which square;
-Victor Allis called it claimeven (A Knowledge-based Approach of Connect-Four, 1988). Two cases:
+The player to move is the *leader*, the opponent the *follower*. In follow-up play, the follower
+answers each move in the same column, directly above it. V. Allis calls this claimeven (A
+Knowledge-based Approach of Connect-Four, 1988).
 
-**An even number of empty squares.** The columns with an odd number of empty squares come in
-pairs: when the leader takes the lowest empty square of one, the follower takes that of another;
-after that, and in all other columns, the follower follows up. So the leader gets, in the end, at
-most the empty squares on `leader_rows` (those from which an even number of squares, itself
-included, reaches the top: there the follower's answer always fits in) and the lowest empty squares
-of odd columns. If
-these and the leader's stones hold no four, the leader cannot win. If moreover the squares that the
-follower is sure of hold a four with the follower's stones, the leader loses, at the latest when all
-is filled but what lies above the highest of these squares.
+**An even number of empty squares.** The columns with an odd number of empty squares form pairs.
+When the leader takes the lowest empty square of one column, the follower takes that of its partner.
+After all other moves, the follower follows up. So the leader gets at most these lowest squares and
+the empty squares on `leader_rows`; above these, the follower's answer always has room. If they and
+the leader's stones hold no four, the leader cannot win. If moreover the follower's sure squares and
+stones hold a four, the leader loses, at the latest when only squares above this four are empty.
 
-**An odd number of empty squares.** Now the last square falls to the leader and follow-up play runs
-out, unless one odd column cannot be played to its end: where the follower has a threat on a
-leader's row of an odd column, the leader never gets past the square below it. The other odd columns
-pair up as before, every other column is filled, the leader must at last play below the threat, and
-loses there; provided that the squares gotten meanwhile hold no four for the leader.
+**An odd number of empty squares.** A threat of the follower on a leader's row of an odd column
+keeps the leader off the square below it. The other odd columns form pairs, and all other columns
+fill. At last the leader must play below the threat and loses, if the squares that the leader got
+before hold no four.
 
-In both cases nothing above a square on which the follower completes a four in the course of
-follow-up play counts for the leader, because the game ends there. (That the follower's existing
-threats cut columns short, and the case of the odd column, are our additions.)
+The game ends when the follower completes a four, so squares above it do not count for the leader.
+These cut columns and the odd case are our additions.
 """
 
 from plywire.engine.compiled.constants import NONE, ONE, TWO
@@ -52,7 +47,7 @@ def _even_case(
     holds = (fours(geometry, reach) == NONE) & even
     proof = holds & ONE
     if deep:
-        # The j-th stone from the end of the game is worth (j + 1) // 2 to who wins with it.
+        # A win with the j-th last stone scores (j + 1) // 2.
         row = height(geometry) - ONE
         while True:
             lined = fours(geometry, follower | sure & _rows_up_to(geometry, row)) != NONE
@@ -71,7 +66,7 @@ def _odd_case(geometry: Geometry, leader: Word, follower: Word, threats: Word, o
     odd_lowest = lowest & ~leader_rows(geometry)
     usable = threats & leader_rows(geometry) & columns_of(geometry, odd_lowest) & odd
     won = u64x8(NONE)
-    # One threat of each board at a time, the lowest of its column.
+    # Each step takes the lowest threat of each board.
     while or_reduce(usable) != NONE:
         threat = usable & (u64x8(NONE) - usable)
         column = columns_of(geometry, threat)
@@ -81,7 +76,7 @@ def _odd_case(geometry: Geometry, leader: Word, follower: Word, threats: Word, o
         below = empty & ~leader_rows(geometry) & column & (threat - ONE)
         reach = leader | (elsewhere | below) & ~cut
         won |= threat & (fours(geometry, reach) == NONE)
-    # A win on the row below the top one is worth 1, each two rows lower 1 more.
+    # A win one row below the top scores 1, and 1 more for each two rows further down.
     proof = (won != NONE) & TWO
     row = height(geometry) - TWO
     while row >= TWO:
@@ -94,12 +89,11 @@ def _odd_case(geometry: Geometry, leader: Word, follower: Word, threats: Word, o
 def follow_up(
     geometry: Geometry, leader: Word, follower: Word, threats: Word, odd: Word, deep: Flag
 ) -> Word:
-    """What follow-up play proves on eight boards: 0 nothing, n that the leader gets at most 1 - n.
+    """Return what follow-up play proves on eight boards: the score is at most 1 - n; 0 is no proof.
 
-    `threats` are the empty squares that would complete a four of the follower; none is immediate,
-    and the leader has no winning move at hand. `odd` is all ones where the number of empty squares
-    is odd, else 0. `deep` asks by how much the leader loses, not only whether the leader cannot
-    win.
+    `threats` are the empty squares that would complete a four of the follower. The follower cannot
+    play them at once, and the leader has no winning move. `odd` is all ones where the number of
+    empty squares is odd. `deep` also asks by how much the leader loses.
     """
     proof = u64x8(NONE)
     if or_reduce(~odd) != NONE:

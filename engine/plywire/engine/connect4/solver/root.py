@@ -1,8 +1,7 @@
-"""Solving a position: null windows, one after the other, until its score is known.
+"""Solving a position by null windows until its score is known.
 
-Each window asks the search whether the score is more than some number, and moves one of the two
-bounds on it. A window that asks for much more than the truth is cheap, as is one that asks for much
-less, so which windows come first matters.
+A window asks whether the score is above a number, and moves one of the two bounds. Windows far from
+the score are cheap, so their order matters.
 """
 
 from collections.abc import Mapping
@@ -34,7 +33,7 @@ def _publish(context: Address, low: Score, high: Score, is_same_side: Flag) -> N
 
 @kernel
 def _static_bounds(geometry: Geometry, context: Address, node: Address) -> tuple[Score, Score]:
-    """What is known of a quiet position without searching: (lower, upper)."""
+    """Return the bounds of a quiet position that are known without a search."""
     mover, other, key = (
         load64(node + CHILD.mover),
         load64(node + CHILD.other),
@@ -57,10 +56,10 @@ def _static_bounds(geometry: Geometry, context: Address, node: Address) -> tuple
 
 @kernel
 def _next_window(low: Score, high: Score, step: Word) -> Score:
-    """The number to ask for, from low to high - 1.
+    """Return the number to ask about, from low to high - 1.
 
-    A quick win or loss is cheap to find or to exclude, so such windows come first; then the sign;
-    then the distance, where numbers near the lower bound are the cheaper ones to ask for.
+    Quick wins and losses come first, because they are cheap to find or to exclude, then the sign.
+    After that, numbers near the lower bound are cheaper.
     """
     if step == np.int64(0) and low <= high // np.int64(2) < high:
         return high // np.int64(2)
@@ -83,11 +82,10 @@ def solve(
     floor: Score,
     ceiling: Score,
 ) -> Flag:
-    """Solve a position in which the game goes on, `stones` on the board.
+    """Solve a position in which the game goes on; return whether the proven bounds suffice.
 
-    What is proven stands in the context, also after a stop. It is enough when
-    the two meet, or one of them shows that the score is at most `floor` or at least `ceiling`:
-    nothing is asked about numbers beyond these. Returns whether that was reached.
+    The bounds are in the context, also after a stop. They suffice if they are equal, or if the
+    score is at most `floor` or at least `ceiling`.
     """
     if completing(geometry, mover) & landings(geometry, mover | other) != NONE:
         score = score_of_win(geometry, stones)
@@ -130,5 +128,5 @@ def solve(
 
 
 def entries() -> Mapping[str, Entry]:
-    """What Python calls of the solver."""
+    """Return the solver's kernels that Python calls."""
     return {"solve": Entry(solve, Geometry, *[UINT64] * 3, *[INT64] * 3)}

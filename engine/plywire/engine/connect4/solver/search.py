@@ -1,28 +1,24 @@
 """The solver's search: fail-soft alpha-beta over quiet positions.
 
-Scores are those of the classic suites: +k if the side to move wins with its k-th last stone, -k if
-it loses so, 0 for a draw.
+A score is k if the player to move wins with their k-th last stone, -k if the opponent does, and 0
+for a draw.
 
-A position is *quiet* if the side to move has no winning move, and at least two moves that do not
-lose at once. Forced moves are played without a node of their own, until a position is quiet or
-decided, so only quiet positions are searched.
+A position is *quiet* if the player to move has no winning move, and at least two moves that do not
+lose at once. Forced moves are played without nodes, so all nodes are quiet.
 
-What `search` returns is exact if it lies between alpha and beta, an upper bound if it is at most
-alpha, and a lower bound if it is at least beta. Once the search is stopped, or turns back to a node
-above, what it returns means nothing, and nothing is stored.
+`search` returns an exact score between alpha and beta, an upper bound at or below alpha, and a
+lower bound at or above beta. After a stop, or on the way back to a settled node, the result has no
+meaning and is not stored.
 
-At a node, all moves are tried at once, one in each lane of a vector:
+A node tries all moves at once, one in each lane of a vector:
 
-1. the squares that would complete a four after each move. A move after which the opponent must
-   answer two threats, or a threat under a threat, wins;
-2. where a move leaves one answer, the chain of forced moves that follows is played out, of all
-   such moves in step;
-3. the keys of the positions reached; their table entries are fetched from memory meanwhile;
-4. what follow-up play proves (`proofs.py`);
-5. the bounds that the table holds. A child that suffices ends the node, one that cannot is dropped;
-6. the rest, best move score first, are searched. Of several threads, each defers children that
-   another is searching (T. Kerrigan's "simplified ABDADA"), except the first child where the side
-   to move is not the root's. A thread turns back once another has settled a node above.
+1. If the opponent must answer two threats, or a threat below a threat, the move wins.
+2. If a move leaves one reply, the forced moves that follow are played.
+3. The table entries of the children are prefetched.
+4. Follow-up play and the table bound the children. A child ends the node, is dropped or is queued.
+5. Queued children are searched, the best move score first. A thread defers children that another
+   thread is searching (T. Kerrigan's "simplified ABDADA"). It goes back when another thread has
+   settled a node above.
 """
 
 import numpy as np
@@ -79,11 +75,11 @@ from .table import (
     upper_bound,
 )
 
-#: Positions with at most so many empty squares use the near table.
+#: Positions with at most this number of empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
-#: With at least so many empty squares, moves are ordered with more care than pays later.
+#: From this number of empty squares on, careful move ordering pays.
 _EARLY_CELLS = np.int64(21)
-#: Threads look what others are doing in positions with at least so many empty squares.
+#: From this number of empty squares on, threads share the work on a position.
 _SHARED_CELLS = np.int64(24)
 
 
@@ -94,7 +90,7 @@ def _is_near(geometry: Geometry, ply: Ply) -> Flag:
 
 @kernel
 def entry_of(geometry: Geometry, context: Address, key: Word, ply: Ply) -> Address:
-    """The address of the bucket of a position with that many stones."""
+    """Return the address of the bucket of a position with `ply` stones."""
     if _is_near(geometry, ply):
         near_buckets = SHARED_NEAR_BUCKETS if is_shared(geometry) else NEAR_BUCKETS
         return bucket(load64(context + SOLVER.near), np.uint64(near_buckets - 1), key)
@@ -104,7 +100,7 @@ def entry_of(geometry: Geometry, context: Address, key: Word, ply: Ply) -> Addre
 
 @kernel
 def _known_bounds(geometry: Geometry, context: Address, child: Address) -> tuple[Score, Score]:
-    """What is known of a child without searching it: (lower, upper), for its side to move."""
+    """Return the bounds of a child, for its player to move, that are known without a search."""
     ply = np.int64(load64(child + CHILD.ply))
     low = -score_of_win(geometry, ply + np.int64(3))
     high = score_of_win(geometry, ply + np.int64(2))
@@ -121,16 +117,15 @@ def _known_bounds(geometry: Geometry, context: Address, child: Address) -> tuple
 
 @kernel
 def _is_roots_side(context: Address, ply: Ply) -> Flag:
-    """Whether the side to move, with that many stones on the board, is that of the root."""
     return (load64(load64(context + SOLVER.frames) + CHILD.ply) ^ np.uint64(ply)) & ONE == NONE
 
 
 @kernel
 def _settled(context: Address, frame: Address) -> Address:
-    """Find the highest node, from the root to a shared one, that another thread has settled.
+    """Find the highest node below the root that another thread has settled.
 
-    Since this thread came through the node, the table has got a bound that answers its question.
-    Returns the node's frame, in which the bound is noted; 0 if there is no such node.
+    A node is settled if the table has a bound outside its window; the bound is stored in the frame.
+    Returns the frame, or 0.
     """
     found = NONE
     root = load64(context + SOLVER.frames)
@@ -154,7 +149,7 @@ def _settled(context: Address, frame: Address) -> Address:
 def search(
     geometry: Geometry, context: Address, node: Address, frame: Address, alpha: Score, beta: Score
 ) -> Score:
-    """Search a node, stored as a child in the frame before; returns its score or a bound on it."""
+    """Search a node, a child in the frame before `frame`; return its score or a bound."""
     if is_stopped(context):
         return alpha
     nodes = count_nodes(context, ONE)
@@ -176,9 +171,9 @@ def search(
     is_early = cells(geometry) - ply >= _EARLY_CELLS
 
     best = WORST
-    dropped = WORST  # the best that a dropped child can be worth
+    dropped = WORST  # the highest bound of a dropped child
     queued = NONE
-    batch = frame  # children come in batches of eight columns: more than one only on wide boards
+    batch = frame  # the children in eight columns; wide boards have two batches
     column = NONE
     while True:
         move = one_a_lane(geometry, moves, column)
@@ -225,7 +220,7 @@ def search(
                 child_ply = np.int64(load64(child + CHILD.ply))
                 prefetch(entry_of(geometry, context, load64(child + CHILD.key), child_ply))
 
-            # Follow-up play proves small scores only: no use when more is asked.
+            # Follow-up play proves only small scores, so it cannot reach a large beta.
             proof = u64x8(NONE)
             if beta <= np.int64(stride(geometry)) // np.int64(2):
                 odd = u64x8(NONE) - ((u64x8(np.uint64(cells(geometry))) - plies) & ONE)
@@ -284,8 +279,8 @@ def search(
                 store64(context + SOLVER.back_to, settled)
                 return alpha
             busy = busy_slot(context, load64(child + CHILD.key))
-            # If all moves of the root fail, one reply to each suffices, mostly the first. To help
-            # with the first reply is better than to begin another.
+            # One reply refutes a move of the root, usually the first reply. So all threads search
+            # this one together.
             may_defer = is_first_pass and (slot != NONE or _is_roots_side(context, ply))
             if may_defer and atomic_load64(busy) == load64(child + CHILD.key):
                 deferred |= ONE << slot

@@ -1,16 +1,16 @@
-"""The solver's transposition table: one 64-bit word an entry, two entries a bucket.
+"""The solver's transposition table: an entry is a 64-bit word, a bucket has two entries.
 
     63          20 19    14 13     7 6      0
     | signature   | work   | lower  | upper  |
 
-An entry is one word, so threads share the table without locks: no entry can be half another's.
-The signature with the bucket's index makes up the hash of the position. `work` is the bit length of
-the number of nodes that were searched to find the bounds; the first entry of a bucket gives way
-only to one that cost as much, the second always.
+Because an entry is one word, threads share the table without locks. The signature and the bucket's
+index make up the hash. `work` is the bit length of the number of nodes searched for the bounds. An
+entry with at least the work of the first one becomes the first, and the first becomes the second.
+Other entries replace the second.
 
-Positions with few squares left go to a small part of the table that stays in the processor's
-second-level cache. They are most of all positions, cost less than one access to main memory, and
-their transpositions come soon or never: there a bucket holds the latest two, whatever they cost.
+Positions with few empty squares have a near table, which stays in the second-level cache. They are
+the majority, cost less than one access to main memory, and transpose soon or never. So a near
+bucket holds the latest two entries.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from plywire.engine.compiled.intrinsics import clz, load64, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.layout import Address, Flag, Score, Word
 
-_BIAS = np.int64(64)  # bounds are stored with this added, in 7 bits
+_BIAS = np.int64(64)  # added to the bounds, which have 7 bits
 _BOUND = np.uint64(0x7F)
 _LOWER = np.uint64(7)
 _WORK = np.uint64(14)
@@ -31,33 +31,32 @@ _SECOND = np.uint64(8)
 _BUCKET_SHIFT = np.uint64(4)
 
 BUCKET_BYTES = 16
-#: Buckets that fit comfortably in a second-level cache of 512 KiB or more.
+#: These buckets fit easily into a second-level cache of 512 KiB.
 NEAR_BUCKETS = 1 << 14
-#: Each of several threads keeps more, because it does not see what the others find out about such
-#: positions. The buckets take 1 MiB, and stay in the second-level cache or in the third.
+#: Several threads have 1 MiB each, because they do not see each other's near results.
 SHARED_NEAR_BUCKETS = 1 << 16
 
 
 @kernel
 def bucket(table: Address, mask: Word, key: Word) -> Address:
-    """The address of the bucket of a key, in a table of mask + 1 buckets."""
+    """Return the address of a key's bucket in a table of mask + 1 buckets."""
     return table + ((key & mask) << _BUCKET_SHIFT)
 
 
 @kernel
 def folded_bucket(table: Address, buckets: Word, mask: Word, key: Word) -> Address:
-    """The address of the bucket of a key, in a table of any number of buckets.
+    """Return the address of a key's bucket in a table of any number of buckets.
 
-    `mask` + 1 is the least power of two that is not less than this number. An index beyond the
-    table counts from its beginning again.
+    `mask` + 1 is the smallest power of two that is not below this number. An index beyond the table
+    wraps to its start.
     """
     index = key & mask
-    return table + (min(index, index - buckets) << _BUCKET_SHIFT)  # less than 0 is very large
+    return table + (min(index, index - buckets) << _BUCKET_SHIFT)  # a negative number is very large
 
 
 @kernel
 def probe(address: Address, key: Word) -> Word:
-    """The entry of a key in the bucket at an address, 0 if it is not there."""
+    """Return the entry of a key in a bucket, 0 if there is none."""
     signature = key >> _SIGNATURE
     entry = load64(address)
     if entry >> _SIGNATURE == signature:
@@ -70,13 +69,13 @@ def probe(address: Address, key: Word) -> Word:
 
 @kernel
 def lower_bound(entry: Address) -> Score:
-    """The lower bound that an entry holds, as int64."""
+    """Return an entry's lower bound, as int64."""
     return np.int64(entry >> _LOWER & _BOUND) - _BIAS
 
 
 @kernel
 def upper_bound(entry: Address) -> Score:
-    """The upper bound that an entry holds, as int64."""
+    """Return an entry's upper bound, as int64."""
     return np.int64(entry & _BOUND) - _BIAS
 
 
@@ -84,7 +83,7 @@ def upper_bound(entry: Address) -> Score:
 def store(
     address: Address, key: Word, lower: Score, upper: Score, nodes: Word, is_near: Flag
 ) -> None:
-    """Store the bounds of a position that took that many nodes, at least 1, to find."""
+    """Store the bounds of a position; the search for them took `nodes` nodes, at least 1."""
     signature = key >> _SIGNATURE
     work = _WORD_BITS - clz(nodes)
     entry = signature << _SIGNATURE | work << _WORK

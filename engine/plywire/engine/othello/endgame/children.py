@@ -1,8 +1,8 @@
-"""The children of a node of the last squares, made at once, and put into its queue.
+"""Making and queueing the children of an endgame node.
 
-Where the processor has registers for eight of them, batches do both: no child's replies cost more
-than those of all. Elsewhere most nodes have too few moves for that: one child is made after the
-other, and those whose table entries exclude them are not rated.
+Processors with vectors of eight words make children in batches, because the replies to eight moves
+cost as much as those to one. On other processors, most nodes have too few moves for batches. There,
+children are made singly, and those that their table entries exclude are not rated.
 """
 
 from plywire.engine.compiled.constants import NONE, ONE, WORD
@@ -31,7 +31,7 @@ from .ordering import move_score, neighbours
 
 @kernel
 def entry_of(context: Address, key: Word) -> Address:
-    """The address of the bucket of a position."""
+    """Return the address of a position's bucket."""
     return bucket(load64(context + OTHELLO.near), key)
 
 
@@ -39,10 +39,10 @@ def entry_of(context: Address, key: Word) -> Address:
 def make_batches(
     context: Address, frame: Address, own: Word, other: Word, moves: Word, odd: Word, in_table: Flag
 ) -> Word:
-    """Make the children after all moves and put them into the queue.
+    """Make and queue the children after all moves; return the word of the first child.
 
-    Returns the word of the first, which stays there; 0 if a move takes the other's last disc.
-    `in_table` is whether they have keys, whose buckets are fetched from memory.
+    Returns 0 if a move takes the opponent's last disc. The first child stays in the queue. If
+    `in_table`, children get keys, and their buckets are prefetched.
     """
     board = board_of(context)
     empty = ~(own | other)
@@ -77,7 +77,7 @@ def make_batches(
 def make_singly(
     context: Address, frame: Address, own: Word, other: Word, moves: Word, in_table: Flag
 ) -> Flag:
-    """Make the children after all moves; returns whether each leaves the other a disc."""
+    """Make the children after all moves; return whether each move leaves the opponent a disc."""
     board = board_of(context)
     clear(frame + CHILD.queue, popcount(moves))
     child = frame
@@ -101,7 +101,7 @@ def make_singly(
 
 @inlined
 def rate(context: Address, frame: Address, index: Word, square: Word, odd: Word) -> Word:
-    """Put a child that was made singly into the queue; returns its word."""
+    """Queue a child that `make_singly` made; return its word."""
     child = frame + index * WORD
     mover, waiter = load64(child + CHILD.own), load64(child + CHILD.other)
     replies = mobility(mover, waiter)

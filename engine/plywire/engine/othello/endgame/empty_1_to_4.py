@@ -1,10 +1,10 @@
-"""The last four empty squares, written out.
+"""The last four empty squares, as one function for each number.
 
-Nothing is generated or sorted here: the empty squares are the arguments, in the order in which they
-are tried. What is returned obeys the contract of `search.py`.
+The arguments are the empty squares in the order of trying; nothing is generated or sorted. Results
+obey the contract of `search.py`.
 
-A square that is alone in its quarter of the board comes before two that share one: whoever fills a
-region of its own also has the last move there ("parity").
+A square that is alone in its quarter of the board comes first: a player who fills a region alone
+has the last move in it ("parity").
 """
 
 import numpy as np
@@ -30,18 +30,18 @@ _COLUMN = np.uint64(7)
 _DIAGONALS_SHIFT = np.uint64(4)
 _FLIPS_SHIFT = np.uint64(8)
 _SECOND = np.uint64(8)
-#: Two squares are in the same quarter of the board if their numbers agree in these bits.
+#: Squares are in the same quarter of the board if these bits of their numbers agree.
 _QUARTER = np.uint64(0b100100)
-#: Below every score: of a side that has no move.
+#: Below every score: the player has no move.
 WORST = np.int64(-99)
 
 
 @inlined
 def _flips_twice(context: Address, own: Word, square: Word) -> Score:
-    """Twice the number of discs flipped by filling the last empty square.
+    """Return twice the number of discs that filling the last empty square flips.
 
-    Each line through the square is gathered to a byte. What is beyond the end of a diagonal reads
-    as the other's discs, which flip only up to an own one.
+    Each line through the square becomes a byte. Beyond the end of a diagonal, the byte has 0 bits:
+    they count as the opponent's discs, which flip only up to an own disc.
     """
     column = square & _COLUMN
     row = square >> _ROW
@@ -59,7 +59,7 @@ def _flips_twice(context: Address, own: Word, square: Word) -> Score:
 
 @inlined
 def solve_1(context: Address, own: Word, square: Word) -> Score:
-    """The score with one empty square; all else that is not `own` is the other's."""
+    """Return the score with one empty square; the opponent has all others that are not `own`."""
     score = np.int64(popcount(own)) * np.int64(2) - np.int64(64)
     gain = _flips_twice(context, own, square)
     if gain > np.int64(0):
@@ -67,13 +67,13 @@ def solve_1(context: Address, own: Word, square: Word) -> Score:
     loss = _flips_twice(context, ~own, square)
     if loss > np.int64(0):
         return score - loss
-    # Neither can move: the square counts for the winner.
+    # No player can move: the empty square counts for the winner.
     return score + np.int64(2) if score >= np.int64(0) else score
 
 
 @inlined
 def _can_flip(context: Address, square: Word, discs: Word) -> Flag:
-    """Whether any of the discs is next to a square: if not, a move there flips nothing."""
+    """Return whether a disc is next to a square; otherwise a move there flips nothing."""
     return neighbours_of(context, square) & discs != NONE
 
 
@@ -100,7 +100,7 @@ def _moves_2(
 def solve_2(
     context: Address, own: Word, other: Word, first: Word, second: Word, alpha: Score
 ) -> Score:
-    """The score with two empty squares."""
+    """Return the score with two empty squares."""
     count_nodes(context, ONE)
     score = _moves_2(context, own, other, first, second, alpha)
     if score != WORST:
@@ -133,7 +133,7 @@ def _moves_3(
 def solve_3(
     context: Address, own: Word, other: Word, first: Word, second: Word, third: Word, alpha: Score
 ) -> Score:
-    """The score with three empty squares."""
+    """Return the score with three empty squares."""
     count_nodes(context, ONE)
     if (second ^ third) & _QUARTER != NONE:
         if (first ^ third) & _QUARTER == NONE:
@@ -176,7 +176,7 @@ def _moves_4(
 
 @kernel
 def _take(front: Word, back: Word) -> tuple[Word, Word, Word]:
-    """The lowest square of the front, or of the back if that is empty; and what is left of both."""
+    """Return the lowest square, of `front` first, and what remains of `front` and `back`."""
     if front != NONE:
         return ctz(front), front & (front - ONE), back
     return ctz(back), front, back & (back - ONE)
@@ -184,7 +184,7 @@ def _take(front: Word, back: Word) -> tuple[Word, Word, Word]:
 
 @kernel
 def solve_4(context: Address, own: Word, other: Word, odd: Word, alpha: Score) -> Score:
-    """The score with four empty squares; `odd` are the quarters with an odd number of them."""
+    """Return the score with four empty squares; see `search.py`."""
     count_nodes(context, ONE)
     empty = ~(own | other)
     first, front, back = _take(empty & odd, empty & ~odd)

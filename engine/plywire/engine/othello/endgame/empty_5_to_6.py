@@ -1,6 +1,6 @@
-"""Five and six empty squares: so few that a table costs more than it saves.
+"""Five and six empty squares: a table would cost more than it saves.
 
-A node is handed its `moves`: whoever made it has counted them already.
+Callers pass `moves`, because they have already computed them.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from .empty_1_to_4 import WORST, solve_1, solve_2, solve_3, solve_4
 from .ordering import quick_move_score
 from .stability import stability_bound
 
-#: Stable discs are counted where alpha is at least this: below, they are seldom enough to cut off.
+#: Stable discs are counted from this alpha on; below, they seldom cause a cut.
 _STABLE_ALPHA_5 = np.int64(20)
 _STABLE_ALPHA_6 = np.int64(12)
 
@@ -28,7 +28,7 @@ _STABLE_ALPHA_6 = np.int64(12)
 def solve_5(
     context: Address, own: Word, other: Word, moves: Word, odd: Word, alpha: Score
 ) -> Score:
-    """The score with five empty squares, those in odd quarters first; see `search.py`."""
+    """Return the score with five empty squares, odd quarters first; see `search.py`."""
     count_nodes(context, ONE)
     below = -alpha - np.int64(1)
     if moves == NONE:
@@ -62,7 +62,7 @@ def solve_5(
 def solve_6(
     context: Address, frames: Address, own: Word, other: Word, moves: Word, odd: Word, alpha: Score
 ) -> Score:
-    """The score with six empty squares, fastest first; see `search.py`."""
+    """Return the score with six empty squares, fastest first; see `search.py`."""
     count_nodes(context, ONE)
     below = -alpha - np.int64(1)
     if moves == NONE:
@@ -80,7 +80,7 @@ def solve_6(
     clear(queue, popcount(moves))
     count = NONE
     best = WORST
-    word = NONE  # of the first child: known as soon as all are put into the queue
+    word = NONE  # the first child's, once all are queued
     while moves != NONE:
         square = ctz(moves)
         moves &= moves - ONE
@@ -90,7 +90,7 @@ def solve_6(
         waiter = own | flipped | new
         replies = mobility(mover, waiter)
         if replies & (replies - ONE) == NONE:
-            # At most one reply: hardly any move will come before this one.
+            # Moves with at most one reply come first in any case.
             after = odd ^ quarter_of(context, square)
             best = max(best, -solve_5(context, mover, waiter, replies, after, below))
             if best > alpha:
@@ -120,7 +120,7 @@ def solve_6(
 def solve_up_to_6(
     context: Address, frames: Address, own: Word, other: Word, odd: Word, alpha: Score
 ) -> Score:
-    """The score with at most six empty squares; see `search.py`."""
+    """Return the score with at most six empty squares; see `search.py`."""
     empty = ~(own | other)
     count = popcount(empty)
     if count == np.uint64(6):

@@ -1,20 +1,19 @@
-"""The solver's search: fail-soft alpha-beta with null windows.
+"""The endgame solver: fail-soft alpha-beta with null windows.
 
-`search` answers whether the score is more than `alpha`. What it returns is a lower bound of the
-score if it is more than alpha, else an upper bound. Scores are final disc differences for the side
-to move, the empty squares of a finished game counted for the winner. Once the search is stopped,
-what it returns means nothing, and nothing is stored.
+`search` returns a lower bound of the score if this is above `alpha`, otherwise an upper bound. A
+score is the final disc difference for the player to move; the winner gets the empty squares. After
+a stop, the result has no meaning and is not stored.
 
-It is for the last squares: its table is a small one, the thread's own. Positions with more empty
-squares are searched by `midgame/search.py`, down to here. At a node, in this order:
+`midgame/search.py` searches positions with more empty squares and ends here. A node takes these
+steps:
 
-1. the bound that stable discs give, and those that the table holds;
-2. all children are made, and their table entries fetched from memory meanwhile (`children.py`);
-3. a child whose bounds suffice ends the node, one whose bounds exclude it is dropped ("enhanced
-   transposition cutoff", J. Schaeffer and A. Plaat);
-4. the rest, best move score first, are searched.
+1. Stable discs and the thread's small table give bounds.
+2. All children are made, and their table entries are prefetched (`children.py`).
+3. The bounds of a child end the node or exclude the child ("enhanced transposition cutoff", J.
+   Schaeffer and A. Plaat).
+4. The other children are searched, the best move score first.
 
-`odd` is the set of the squares of all quarters of the board that hold an odd number of empty ones.
+`odd` are all squares of the quarters of the board that have an odd number of empty squares.
 """
 
 import numpy as np
@@ -36,11 +35,11 @@ from .empty_1_to_4 import WORST
 from .empty_5_to_6 import solve_6, solve_up_to_6
 from .stability import stability_bound
 
-#: Below so many empty squares there is no table.
+#: Below this number of empty squares, there is no table.
 TABLE_EMPTY = np.uint64(7)
-#: Stable discs are counted where alpha is at least this: below, they are seldom enough to cut off.
+#: Stable discs are counted from this alpha on; below, they seldom cause a cut.
 _STABLE_ALPHA = np.int64(4)
-#: More nodes than are visited below the table, where the limit is not looked at.
+#: An upper limit of the nodes below the table, where nothing checks the node limit.
 _UNWATCHED_NODES = np.uint64(2_000)
 
 
@@ -55,7 +54,7 @@ def search(
     odd: Word,
     alpha: Score,
 ) -> Score:
-    """Whether the score of a position is more than alpha; see the head of the module."""
+    """Search a position against alpha; see the head of the module."""
     if is_stopped(context):
         return alpha
     nodes = count_nodes(context, ONE)
@@ -88,7 +87,7 @@ def search(
     queue = frame + CHILD.queue
     left = empty - ONE
     in_table = left >= TABLE_EMPTY
-    word = NONE  # of the first child
+    word = NONE  # the first child's
     if has_wide_vectors():
         word = make_batches(context, frame, own, other, moves, odd, in_table)
         is_wipe_out = word == NONE
@@ -100,7 +99,7 @@ def search(
 
     count = popcount(moves)
     best = WORST
-    is_complete = True  # no child is dropped yet
+    is_complete = True  # until a child is dropped
     for index in range(count):
         square = ctz(moves)
         moves &= moves - ONE
@@ -138,7 +137,7 @@ def search(
             score = -search(context, frames, mover, waiter, replies, child_key, after, below)
             if is_stopped(context):
                 return alpha
-        else:  # with six squares, as the table ends at seven
+        else:  # six empty squares
             score = -solve_6(context, frames, mover, waiter, replies, after, below)
         best = max(best, score)
         if best > alpha:
@@ -154,7 +153,7 @@ def search(
 
 @kernel
 def solve(context: Address, own: Word, other: Word, moves: Word, alpha: Score) -> Score:
-    """The same for any position with few enough empty squares, by itself."""
+    """Search any position with at most 13 empty squares."""
     empty = ~(own | other)
     odd = _odd_quarters(context, empty)
     frames = load64(context + OTHELLO.frames)

@@ -1,8 +1,8 @@
-"""Stable discs: those that no play can flip any more. They bound the score.
+"""Stable discs, which no play can flip any more, and the bound that they give.
 
-Three sources, grown until nothing is added: along an edge, a table made by playing all that can be
-played there; elsewhere, a disc is stable if in each of the four directions its whole line is taken
-or a neighbour on it is a stable disc of its own colour.
+On the edges, a table has the stable discs, from playing all that can be played there. Elsewhere, a
+disc is stable if it is safe on each of its four lines: the line is full, or a neighbour on it is a
+stable disc of the same colour. This rule is repeated until it adds nothing.
 """
 
 from functools import cache
@@ -27,7 +27,7 @@ _INNER = np.uint64(0x007E_7E7E_7E7E_7E00)
 
 
 def _play(own: int, other: int, place: int) -> tuple[int, int]:
-    """An edge after a disc was placed on it, with what it flips along the edge."""
+    """Return an edge after a move on it, with the flips along the edge."""
     own |= 1 << place
     for step in (1, -1):
         run, at = 0, place + step
@@ -42,9 +42,9 @@ def _play(own: int, other: int, place: int) -> tuple[int, int]:
 
 @cache
 def _stable_edge(own: int, other: int) -> int:
-    """The own discs of an edge that keep their colour whatever is played on it.
+    """Return the own discs of an edge that keep their colour, however the edge is filled.
 
-    Either side may play on any empty square: if it flips nothing here, it may flip elsewhere.
+    Both players may play on any empty square: a move that flips nothing here may flip elsewhere.
     """
     stable = own
     for place in range(8):
@@ -56,7 +56,7 @@ def _stable_edge(own: int, other: int) -> int:
 
 
 def compute_edges() -> NDArray[np.uint8]:
-    """Compute the ready-made table: the own stable discs of every edge, at `256 * own + other`."""
+    """Compute the stored table: the own stable discs of every edge, at `256 * own + other`."""
     table = np.zeros(1 << 16, np.uint8)
     for own in range(256):
         for other in range(256):
@@ -67,9 +67,9 @@ def compute_edges() -> NDArray[np.uint8]:
 
 @kernel
 def full_lines(taken: Word) -> Word:
-    """A vector of the taken squares whose whole line is taken, along ranks, files and diagonals.
+    """Return the taken squares whose rank, file and diagonals are full, one direction in each lane.
 
-    In three doubling steps; what lies beyond the border counts as taken.
+    There are three doubling steps; squares beyond the border count as taken.
     """
     one = u64x4(1, 8, 9, 7)
     two = u64x4(2, 16, 18, 14)
@@ -109,14 +109,14 @@ def _on_file(edges: Address, own: Word, other: Word, file: Word) -> Word:
     own = ((own >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
     other = ((other >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
     stable = load8(edges + (own << _EIGHT | other))
-    # Seven bits are scattered without touching each other; the eighth goes by itself.
+    # The products of seven bits do not overlap; the eighth bit goes separately.
     scattered = ((stable & _LOW_SEVEN) * _BYTE_TO_FILE) & FILE
     return (scattered | stable >> _SEVENTH << TOP_BYTE) << file
 
 
 @kernel
 def stable_discs(context: Address, own: Word, other: Word) -> Word:
-    """Own discs that can never be flipped; some are missed."""
+    """Return own discs that can never be flipped; some are missed."""
     edges = load64(context + OTHELLO.edges)
     stable = _on_rank(edges, own, other, np.uint64(0)) | _on_rank(edges, own, other, TOP_BYTE)
     stable |= _on_file(edges, own, other, _FILE_A) | _on_file(edges, own, other, _FILE_H)
@@ -134,7 +134,7 @@ def stable_discs(context: Address, own: Word, other: Word) -> Word:
 
 @kernel
 def stability_bound(context: Address, own: Word, other: Word, alpha: Score) -> Score:
-    """An upper bound of the score, by the other's stable discs: 64 if it would be above alpha."""
+    """Return an upper bound from the opponent's stable discs, or 64 if it would be above alpha."""
     if np.int64(64) - np.int64(2) * np.int64(popcount(other)) > alpha:
         return np.int64(64)
     bound = np.int64(64) - np.int64(2) * np.int64(popcount(stable_discs(context, other, own)))
