@@ -1,8 +1,7 @@
-"""The kernels of training: what is done for each of many positions.
+"""The kernels of training, which work on many positions.
 
-Columns are given by their addresses, with a word for each position, and `count` says how many
-positions there are. Positions are written to `rows` of four words: own discs, other discs, the
-score and the number of the game.
+Columns are addresses of arrays with one word for each of `count` positions. `rows` have four words
+for each position: own discs, opponent's discs, score and number of the game.
 """
 
 from collections.abc import Mapping
@@ -37,29 +36,26 @@ from plywire.engine.search.thread_memory import ROOT
 
 TRAINING = Program("othello-training", "tools.training", "tools.training.kernels:entries")
 
-#: Moves of a game without its passes.
+#: The most moves of a game, without passes.
 MOST_MOVES = 60
 #: Fills a game's row after its last move.
 NO_SQUARE = 255
 
 _NO_SQUARE = np.uint64(NO_SQUARE)
 _INFINITY = np.int64(INFINITY)
-#: Beyond any final score, in hundredths of a disc.
+#: Above all final scores, in hundredths of a disc.
 _BEYOND = np.int64(6401)
-#: The discs of the first player and those of the second as a game begins.
+#: The discs of the first and of the second player at the start.
 _FIRST, _SECOND = np.uint64(0x0000_0008_1000_0000), np.uint64(0x0000_0010_0800_0000)
 _IMAGES = len(STARTS) * IMAGES
 _INDEX_WORDS = INDEX_BYTES // 8
-# Sizes and offsets in bytes.
+# These sizes and offsets are in bytes.
 _FLOAT = np.uint64(4)
 _ROW, _SCORE, _GAME = np.uint64(32), np.uint64(16), np.uint64(24)
 
 
 def call(entry: str, *arguments: Any) -> int:
-    """Call a kernel of these with numbers and with arrays, of which it gets the addresses.
-
-    Raises ValueError if an array has gaps.
-    """
+    """Call a kernel with numbers and arrays; raise ValueError if an array is not contiguous."""
     words = [_address(it) if isinstance(it, np.ndarray) else int(it) for it in arguments]
     return int(getattr(load(TRAINING), entry)(*words))
 
@@ -75,7 +71,7 @@ def _address(array: NDArray[Any]) -> int:
 
 @kernel
 def _write(rows: Any, place: Any, own: Any, other: Any, side: Any, game: Any) -> Any:
-    """Write a position, and 1 or -1 in place of its score: the side that moves."""
+    """Write a position; in place of its score, write 1 or -1 for the player to move."""
     row = rows + np.uint64(place) * _ROW
     store64(row, own)
     store64(row + WORD, other)
@@ -85,7 +81,7 @@ def _write(rows: Any, place: Any, own: Any, other: Any, side: Any, game: Any) ->
 
 @kernel
 def _score(rows: Any, first: Any, end: Any, score: Any) -> Any:
-    """Put scores in place of the sides in a game's positions; `score` is that of side 1."""
+    """Replace the players in a game's positions by scores; `score` is for player 1."""
     for place in range(first, end):
         at = rows + np.uint64(place) * _ROW + _SCORE
         store64(at, np.uint64(np.int64(load64(at)) * score))
@@ -93,7 +89,7 @@ def _score(rows: Any, first: Any, end: Any, score: Any) -> Any:
 
 @kernel
 def replay(board: Any, games: Any, count: Any, rows: Any) -> Any:
-    """Write the positions of whole games, whose rows are `MOST_MOVES` bytes; returns how many."""
+    """Write the positions of whole games; return their number. A game has `MOST_MOVES` bytes."""
     written = np.int64(0)
     for number in range(count):
         own, other = _FIRST, _SECOND
@@ -123,7 +119,7 @@ def replay(board: Any, games: Any, count: Any, rows: Any) -> Any:
 
 @kernel
 def _random(state: Any) -> Any:
-    """The next state of a xorshift generator (G. Marsaglia, 2003); the state is the number too."""
+    """Return the next state, and number, of a xorshift generator (G. Marsaglia, 2003)."""
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
     return state ^ (state << np.uint64(17))
@@ -131,7 +127,7 @@ def _random(state: Any) -> Any:
 
 @kernel
 def _drawn(moves: Any, number: Any) -> Any:
-    """The square of one of the moves, by a random number."""
+    """Return the square of one move, selected by a random number."""
     for _ in range(number % popcount(moves)):
         moves &= moves - ONE
     return ctz(moves)
@@ -139,7 +135,6 @@ def _drawn(moves: Any, number: Any) -> Any:
 
 @kernel
 def _choose(board: Any, memory: Any, own: Any, other: Any, depth: Any, exact: Any) -> Any:
-    """The square of the move that a search finds best."""
     if popcount(~(own | other)) <= exact:
         _solve(board, memory, own, other)
     else:
@@ -160,10 +155,7 @@ def play(
     exact: Any,
     rows: Any,
 ) -> Any:
-    """Play games and write the positions that were searched; returns how many.
-
-    A game has a seed, and so many random plies at its start.
-    """
+    """Play games from random plies and write the searched positions; return their number."""
     written = np.int64(0)
     for number in range(count):
         game = np.uint64(number)
@@ -199,7 +191,7 @@ def play(
 
 @kernel
 def play_random(board: Any, owns: Any, others: Any, draws: Any, count: Any) -> Any:
-    """Play a drawn move in each position; where no reply is left, clear the mover's discs."""
+    """Play a drawn move in each position; if there is no reply, clear the opponent's discs."""
     for number in range(count):
         at = np.uint64(number) * WORD
         own, other = load64(owns + at), load64(others + at)
@@ -215,10 +207,7 @@ def play_random(board: Any, owns: Any, others: Any, draws: Any, count: Any) -> A
 
 @kernel
 def _solve(board: Any, memory: Any, own: Any, other: Any) -> Any:
-    """The final score by best play, in discs, for the player to move (int64).
-
-    Leaves the best move in the memory.
-    """
+    """Return the final score of best play, in discs; leave the best move in the memory."""
     store64(memory + ROOT.move, NO_MOVE)
     empties = np.int64(popcount(~(own | other)))
     return search_root(board, memory, own, other, empties, -_BEYOND, _BEYOND) // np.int64(100)
@@ -235,7 +224,7 @@ def solve_endings(
     count: Any,
     empties: Any,
 ) -> Any:
-    """Rescore whole games, from their last positions to their first."""
+    """Score whole games again, from their last positions to their first."""
     for index in range(count - np.int64(1), np.int64(-1), np.int64(-1)):
         at = np.uint64(index) * WORD
         following = at + WORD
@@ -243,7 +232,7 @@ def solve_endings(
         if popcount(~(own | other)) <= empties:
             store64(scores + at, np.uint64(_solve(board, memory, own, other)))
         elif index + 1 < count and load64(games + following) == load64(games + at):
-            # After a pass of the other's, the same player moves again and still has all discs.
+            # After the opponent's pass, the same player moves again and still has all discs.
             is_same_player = own & ~load64(owns + following) == NONE
             score = load64(scores + following)
             store64(scores + at, score if is_same_player else NONE - score)
@@ -263,14 +252,12 @@ def estimates(board: Any, owns: Any, others: Any, found: Any, count: Any) -> Any
 
 @inlined
 def _gather(shares: Any, owns: Any, others: Any, sample: Any, indices: Any) -> Any:
-    """Write the indices of a position's images."""
     at = np.uint64(sample) * WORD
     gather(shares, load64(owns + at), load64(others + at), indices)
 
 
 @inlined
 def _weight(table: Any, starts: Any, indices: Any, image: Any) -> Any:
-    """The address of the weight of one of a position's images."""
     index = load16(indices + np.uint64(2 * image))
     return table + (load64(starts + np.uint64(image) * WORD) + index) * _FLOAT
 
@@ -279,7 +266,7 @@ def _weight(table: Any, starts: Any, indices: Any, image: Any) -> Any:
 def predict(
     shares: Any, starts: Any, owns: Any, others: Any, table: Any, sums: Any, count: Any
 ) -> Any:
-    """Write each position's sum of weights; both are floats of 32 bits."""
+    """Write each position's sum of weights; sums and weights are float32."""
     indices = stack_words(_INDEX_WORDS)
     for sample in range(count):
         _gather(shares, owns, others, sample, indices)
@@ -293,7 +280,7 @@ def predict(
 def scatter(
     shares: Any, starts: Any, owns: Any, others: Any, values: Any, table: Any, count: Any
 ) -> Any:
-    """Add each position's value to its weights; both are floats of 32 bits."""
+    """Add each position's value to its weights; values and weights are float32."""
     indices = stack_words(_INDEX_WORDS)
     for sample in range(count):
         _gather(shares, owns, others, sample, indices)
@@ -304,7 +291,7 @@ def scatter(
 
 
 def entries() -> Mapping[str, Entry]:
-    """What Python calls of these kernels."""
+    """Return the kernels of this module that Python calls."""
     board = OthelloBoard
     return {
         "replay": Entry(replay, board, UINT64, INT64, UINT64),

@@ -1,8 +1,8 @@
 """Constants whose values kernels get when machine code is made, such as board sizes.
 
-A constant is a function of a value, for example of a board's geometry. Called from Python, the
-function returns a number. In a kernel, the number is a constant of the machine code. The IR leaves
-the number open. So one IR serves all board sizes and processors at full speed.
+A constant is a function of a value, for example of a board's geometry. In a kernel, its result is a
+constant of the machine code. The IR leaves the result open, so one IR serves all board sizes and
+processors at full speed.
 """
 
 from collections.abc import Callable, Mapping, Sequence

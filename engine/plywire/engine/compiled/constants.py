@@ -10,5 +10,4 @@ ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 BYTE = np.uint64(0xFF)
 #: The size of a word in bytes.
 WORD = np.uint64(8)
-#: The square number that stands for a pass.
 PASS_SQUARE = np.uint64(PASS)

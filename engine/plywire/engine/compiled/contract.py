@@ -1,13 +1,12 @@
 """The functions that a game's kernels implement, so that the generic search can call them.
 
 A kernel position is two 64-bit words, `own` and `other`, for the player to move and the opponent.
-The game decides what the words hold. A kernel move is a word with one bit, the square of the new
-piece; a pass is 0.
+The game decides what the words hold. A kernel move is one bit, the square of the new piece; a pass
+is 0.
 
-The functions here have no body. Each game implements them for its own board class, a NamedTuple of
-uint64 fields. The generic kernels are compiled for each board class and call its functions
-directly, like a C++ template. All integers are uint64, except scores: they are int64, for the
-player to move.
+Each game implements the functions for its board class, a NamedTuple of uint64 fields. The generic
+kernels are compiled for each board class, like a C++ template. Integers are uint64; scores are
+int64, for the player to move.
 """
 
 from collections.abc import Callable
@@ -37,7 +36,7 @@ def play(board: Board, own: Word, other: Word, move: Word) -> tuple[Word, Word]:
 
 
 def outcome(board: Board, own: Word, other: Word) -> Score:
-    """Return ONGOING, or the mover's final score: ±WIN, 0 or hundredths of a disc."""
+    """Return ONGOING, or the mover's final score: WIN, -WIN, 0 or hundredths of a disc."""
     raise NotImplementedError
 
 

@@ -1,8 +1,4 @@
-"""Adding bytes of a table, many at a time.
-
-The vector units of some processors gather: one instruction loads a word from a separate address for
-each lane. Kernels gather on processors where that is faster than single loads.
-"""
+"""Adding bytes of a table, many at a time on processors that gather fast."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -3,10 +3,10 @@
 The functions here have no body: `building` generates their LLVM code. Operations on bits work on a
 word or on each lane of a vector.
 
-Vectors of 64-bit words lie in SIMD registers. Their operators `+ - * & | ^ ~ << >> == !=` work lane
-by lane. A scalar operand stands for a vector of equal lanes. A comparison gives all ones for true
-and 0 for false. LLVM splits vectors that are wider than the registers. What LLVM leaves undefined
-stays undefined, for example a shift by 64 or more.
+A vector has the operators `+ - * & | ^ ~ << >> == !=`, lane by lane. A scalar operand stands for a
+vector of equal lanes. A comparison gives all ones for true and 0 for false. LLVM splits vectors
+that are wider than the registers. Undefined cases of LLVM stay undefined, for example a shift by 64
+or more.
 """
 
 from typing import Any, NoReturn

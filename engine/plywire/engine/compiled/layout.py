@@ -22,7 +22,7 @@ Vector = Any
 
 
 def layout(fields: type[_Fields], start: int = 0, step: int = 8) -> _Fields:
-    """Return the offsets of the fields: the first is `start`, the next is `step` bytes more."""
+    """Return the offsets of the fields: the first is `start`, and they are `step` bytes apart."""
     import numpy as np  # rules alone work without NumPy
 
     count = len(fields._fields)  # type: ignore[attr-defined]

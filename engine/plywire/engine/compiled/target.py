@@ -16,9 +16,7 @@ class Target:
     """A processor and an operating system, in LLVM's terms."""
 
     triple: str
-    """For example `x86_64-unknown-linux-gnu`."""
     cpu: str
-    """For example `znver4`."""
     features: str
     """All features that the processor has or lacks, for example `+avx2,-avx512f`."""
 
@@ -36,7 +34,7 @@ def host() -> Target:
 
 @constant("flag")
 def has_wide_vectors(target: Target) -> bool:
-    """Return whether the processor has 512-bit vectors and counts their bits: Ice Lake, Zen 4."""
+    """Return whether the processor counts bits in 512-bit vectors (since Ice Lake and Zen 4)."""
     return target.has("avx512vpopcntdq")
 
 

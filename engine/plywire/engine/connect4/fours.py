@@ -1,7 +1,4 @@
-"""Four in a row, compiled: on one board or several, in one direction or several.
-
-`stones` and `step`, the distance in bits between neighbours, are words or vectors.
-"""
+"""Four in a row, on one board or several: `stones` and `step` are words or vectors."""
 
 from plywire.engine.compiled.constants import THREE, TWO
 from plywire.engine.compiled.kernel import kernel

@@ -1,8 +1,4 @@
-"""Eight positions at a time: the discs that moves flip, and the moves.
-
-One move has a direction in each lane. Eight moves together are transposed, so that each lane has a
-position.
-"""
+"""Eight positions at a time: vectors of directions are transposed to vectors of positions."""
 
 import numpy as np
 
@@ -56,11 +52,7 @@ def _two_vectors(address: Address) -> tuple[Word, Word]:
 
 @inlined
 def gather_flips(address: Address) -> Vector:
-    """Return the discs that each of eight moves flips.
-
-    The address holds the results of `flips_by_direction` for these moves, one vector after the
-    other.
-    """
+    """Return the flips of eight moves from their stored results of `flips_by_direction`."""
     a, b = _two_vectors(address)
     c, d = _two_vectors(address + TWO * VECTOR)
     e, f = _two_vectors(address + _FOUR * VECTOR)
@@ -91,10 +83,7 @@ def _placed(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[W
 
 @inlined
 def place_batch(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
-    """Return the new and flipped discs of the first eight moves, and the other moves.
-
-    Lanes without a move are 0.
-    """
+    """Return the discs that the first eight moves place and flip, or 0, and the other moves."""
     own, other = both_ways(own, other)
     a, moves = _placed(board, own, other, moves)
     b, moves = _placed(board, own, other, moves)

@@ -5,8 +5,7 @@ A queue has a word for each child, in batches of eight; unused words and taken c
     63             62..16       15..8    7..0
     not deferred   move score   square   number
 
-Deferring a child clears the highest bit, so the child comes after all others. `number` is the
-child's position in the frame.
+Deferring a child clears the highest bit, so the child comes after all others.
 
 Nothing is sorted, because the first child is often enough. Finding the largest word needs no branch
 that the processor could mispredict.

@@ -1,8 +1,4 @@
-"""The confidence of the selective search in cuts on suspicion.
-
-A level's confidence is the share of suspicions that are right if errors are normally distributed.
-At 100 %, nothing is cut on suspicion.
-"""
+"""The confidence of cuts on suspicion: the share that is right if errors are normal."""
 
 from statistics import NormalDist
 

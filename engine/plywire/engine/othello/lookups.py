@@ -1,7 +1,4 @@
-"""The small tables that every node reads, and where in a context they stand.
-
-They are a thread's own: a context is one block of memory, so that its address reaches all of them.
-"""
+"""Small tables that every node reads; each thread has its own copy in its context."""
 
 from functools import cache
 
@@ -13,32 +10,32 @@ from plywire.engine.compiled.kernel import inlined
 from plywire.engine.compiled.layout import Address, Word
 from plywire.engine.search.thread_memory import OWN_BYTES
 
-#: Where they begin in a context; before them there is room for the words of `memory.py`.
+#: The offset of the tables in a context, after the words of `memory.py`.
 LOOKUPS_START = OWN_BYTES + 128
 _SQUARE_TABLE = 64 * 8
 
-# Offsets in bytes from a context's address.
-DIAGONALS = np.uint64(LOOKUPS_START)  # two words a square: the diagonals through it, without itself
-NEIGHBOURS = np.uint64(LOOKUPS_START + 2 * _SQUARE_TABLE)  # a word a square: those next to it
-QUARTERS = np.uint64(LOOKUPS_START + 3 * _SQUARE_TABLE)  # a word a square: its quarter of the board
-FLIPS = np.uint64(LOOKUPS_START + 4 * _SQUARE_TABLE)  # a byte for each place and contents of a line
+# These are offsets in bytes from a context's address.
+DIAGONALS = np.uint64(LOOKUPS_START)  # per square, its two diagonals without it
+NEIGHBOURS = np.uint64(LOOKUPS_START + 2 * _SQUARE_TABLE)  # per square, the squares next to it
+QUARTERS = np.uint64(LOOKUPS_START + 3 * _SQUARE_TABLE)  # per square, its quarter of the board
+FLIPS = np.uint64(LOOKUPS_START + 4 * _SQUARE_TABLE)  # a byte per place and line contents
 
 _WORD_SHIFT = np.uint64(3)
 
-#: The first file; times the second, a file becomes the top byte, which a shift moves down.
+#: The first file. Its product with `FILE_TO_BYTE` has the file in its top byte.
 FILE, FILE_TO_BYTE = np.uint64(0x0101_0101_0101_0101), np.uint64(0x0102_0408_1020_4080)
 TOP_BYTE = np.uint64(56)
 
 
 @inlined
 def neighbours_of(context: Address, square: Word) -> Word:
-    """The squares next to a square."""
+    """Return the squares next to a square."""
     return load64(context + NEIGHBOURS + (square << _WORD_SHIFT))
 
 
 @inlined
 def quarter_of(context: Address, square: Word) -> Word:
-    """The 16 squares of the quarter of the board that a square is in."""
+    """Return the 16 squares of the quarter of the board that contains a square."""
     return load64(context + QUARTERS + (square << _WORD_SHIFT))
 
 
@@ -68,7 +65,7 @@ def _quarter(square: int) -> int:
 
 
 def _flips(place: int, own: int) -> int:
-    """Twice how many discs of a line a disc at a place flips, all other places being taken."""
+    """Return twice the number of discs that a disc at `place` flips in an otherwise full line."""
     count = 0
     for step in (1, -1):
         run = 0
@@ -83,7 +80,7 @@ def _flips(place: int, own: int) -> int:
 
 @cache
 def lookups() -> NDArray[np.uint64]:
-    """All the tables, as they follow on each other."""
+    """Return all tables, one after the other."""
     squares = range(64)
     words = [_diagonal(square, right) for square in squares for right in (1, -1)]
     words += [_neighbours(square) for square in squares]

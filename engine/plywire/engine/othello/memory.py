@@ -1,8 +1,4 @@
-"""The memory of Othello's search: what its kernels find where.
-
-A *context* is what all nodes of one thread's search share. A *frame*, of which there is one for
-each number of empty squares, holds the children of one node of an endgame.
-"""
+"""The memory of Othello's searches: a *context* per thread, a *frame* per endgame node."""
 
 from typing import NamedTuple
 
@@ -25,40 +21,39 @@ from .ready_made import ready_made
 
 class _Othello(NamedTuple):
     rays: Address
-    """This word and the next three are those of an `OthelloBoard`."""
+    """The first of the four words of an `OthelloBoard`."""
     shares: Address
     weights: Address
     rays_both_ways: Address
     near: Address
-    """The table of the last squares, this thread's own."""
+    """The thread's near table."""
     frames: Address
     edges: Address
-    """The stable discs of every edge; `endgame/stability.py` computes them."""
+    """The stable discs of every edge, from `endgame/stability.py`."""
     probcut: Address
-    """The table that `midgame/probcut.py` describes."""
+    """The table of `midgame/probcut.py`."""
     killer_1: Word
-    """The square that last refuted a position at depth 1, and the one before it."""
+    """The last move that refuted a position at depth 1, as a bit; `killer_2` is the one before."""
     killer_2: Word
     pruned_below: Word
-    """At depths below this, nodes may be pruned on suspicion."""
+    """Only nodes of smaller depth may be cut on suspicion."""
 
 
-#: Words of a context behind those of every search; the small tables follow.
+#: The words follow those of every search.
 OTHELLO = layout(_Othello, OWN_BYTES)
 
 
 class _Child(NamedTuple):
     own: Word
-    """The discs of who is to move in the child."""
+    """The discs of the player to move in the child."""
     other: Word
     key: Word
     moves: Word
     queue: Address
-    """The column of the children left to search."""
 
 
-# A frame is made of columns with a word for each child. A child is addressed by its word in the
-# first column.
+# A frame has columns with a word for each child. A child's address is that of its word in the first
+# column.
 _COLUMN_BYTES = QUEUE_WORDS * 8
 CHILD = layout(_Child, step=_COLUMN_BYTES)
 FRAME = np.uint64(len(CHILD) * _COLUMN_BYTES)
@@ -68,7 +63,7 @@ _FRAMES = 14
 
 @inlined
 def board_of(context: Address) -> OthelloBoard:
-    """The board whose kernels a search calls."""
+    """Return the board of a context."""
     return OthelloBoard(
         load64(context + OTHELLO.rays),
         load64(context + OTHELLO.shares),
@@ -78,7 +73,7 @@ def board_of(context: Address) -> OthelloBoard:
 
 
 class OthelloMemory(ThreadMemory):
-    """What one thread searches with: a context, its frames and its table of the last squares."""
+    """The memory of one thread: a context, frames and a near table."""
 
     def __init__(
         self,
@@ -87,12 +82,12 @@ class OthelloMemory(ThreadMemory):
         node_limit: int,
         board: OthelloBoard | None = None,
     ) -> None:
-        """Memory for one thread; without a board, its evaluation is the one of the package."""
+        """Without a board, the evaluation is the shipped one."""
         tables = lookups()
         super().__init__(table, salt, node_limit, LOOKUPS_START - OWN_BYTES + tables.nbytes)
         self._words[LOOKUPS_START // 8 :] = memoryview(tables)  # type: ignore[arg-type]
         self._near: NDArray[np.uint64] | None = None
-        # Aligned to pages, which a vector load never straddles.
+        # Page alignment: a vector load never crosses two pages.
         self._frames = zeroed(_FRAMES * int(FRAME))
         for offset, word in zip(OTHELLO, board or shipped_board(), strict=False):
             self.put(offset, int(word))
@@ -101,7 +96,7 @@ class OthelloMemory(ThreadMemory):
         self.put(OTHELLO.probcut, ready_made("probcut", np.int16).ctypes.data)
 
     def provide_near(self) -> None:
-        """Have the table of the last squares, without which no search reaches the end."""
+        """Allocate the near table, which searches to the end of the game need."""
         if self._near is None:
             self._near = zeroed(NEAR_BUCKETS * BUCKET_BYTES)
             self.put(OTHELLO.near, self._near.ctypes.data)

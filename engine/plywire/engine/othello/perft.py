@@ -1,17 +1,17 @@
-"""Counting the tree of Othello games, whose leaves are counted without being made.
+"""Counting the tree of Othello games without making the leaves.
 
-Nearly all of the work is in the last two plies: to make the positions one ply above the leaves, and
-to count their moves. Moves to such positions are held back until eight are there, which need not
-come from the same parent, and then a batch is made and counted at once.
+Almost all work is in two plies: making the positions one ply above the leaves, and counting their
+moves. The moves to such positions are held until there are eight, from any parents. Then these
+positions are made and counted as a batch.
 
-A context is a block of memory with what has been counted and what is held back::
+A context is a block of memory with the counts and the held moves::
 
-    word 0      how many moves are held
+    word 0      number of held moves
     word 1      leaves
-    word 2      games finished
-    _OWN        the mover's discs and the new one, a word for each move held
-    _OTHER      the other's discs before the move
-    _FLIPS      what the move flips, a vector for each, see `flips_by_direction`
+    word 2      finished games
+    _OWN        the mover's discs with the new one, a word for each held move
+    _OTHER      the opponent's discs before the move
+    _FLIPS      the flips, a vector for each move; see `flips_by_direction`
 """
 
 from collections.abc import Mapping
@@ -38,10 +38,10 @@ from plywire.engine.compiled.program import INT64, UINT64, Entry
 from .batch import BATCH, VECTOR, batch_mobility, both_ways, flips_by_direction, gather_flips
 from .kernels import OthelloBoard, mobility
 
-#: No position has more moves, in whole batches.
+#: The most moves of a position, in whole batches.
 _MOST_MOVES = 64
 _ROOM = 4 * _MOST_MOVES
-#: When so many are held, there may be no room for those of one more position.
+#: Above this number of held moves, those of another position may not fit.
 _FULL = np.uint64(_ROOM - _MOST_MOVES)
 
 # Offsets in bytes from a context's address.
@@ -49,10 +49,10 @@ _HELD, _LEAVES, _FINISHED = np.uint64(0), np.uint64(8), np.uint64(16)
 _OWN = VECTOR
 _OTHER = _OWN + np.uint64(_ROOM) * WORD
 _FLIPS = _OTHER + np.uint64(_ROOM) * WORD
-#: With room to begin where a cache line does.
+# The size includes room for alignment to a cache line.
 _WORDS = 16 + 2 * _ROOM + 8 * _ROOM
 
-# Children are three words each: their own and other discs, and moves. These are offsets in bytes.
+# A child has three words, own, other and moves, at these offsets in bytes.
 _CHILD_OTHER = np.uint64(_MOST_MOVES) * WORD
 _CHILD_MOVES = np.uint64(2 * _MOST_MOVES) * WORD
 _CHILDREN_WORDS = 3 * _MOST_MOVES
@@ -67,7 +67,7 @@ def _add(address: Address, more: Word) -> None:
 def _hold(
     context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, held: Word
 ) -> Word:
-    """Hold a position's moves after so many that are held; returns how many there are then."""
+    """Hold a position's moves after the `held` ones; return the number of held moves."""
     own_both_ways, other_both_ways = both_ways(own, other)
     while moves != NONE:
         square = ctz(moves)
@@ -82,7 +82,7 @@ def _hold(
 
 @inlined
 def _play_batch(context: Address, first: Word) -> tuple[Word, Word]:
-    """The positions after eight of the moves held: the discs of the sides to move, and others."""
+    """Return the discs of the players to move and of the opponents after eight held moves."""
     flipped = gather_flips(context + _FLIPS + first * VECTOR)
     own = load_u64x8(context + _OTHER + first * WORD) ^ flipped
     other = load_u64x8(context + _OWN + first * WORD) | flipped
@@ -91,7 +91,6 @@ def _play_batch(context: Address, first: Word) -> tuple[Word, Word]:
 
 @kernel
 def _count_below(context: Address, own: Word, other: Word) -> None:
-    """Count the leaves below a position one ply above them."""
     moves = mobility(own, other)
     if moves != NONE:
         _add(context + _LEAVES, popcount(moves))
@@ -103,7 +102,7 @@ def _count_below(context: Address, own: Word, other: Word) -> None:
 
 @kernel
 def _count_singly(context: Address, first: Word, count: Word) -> None:
-    """Count the leaves after up to eight of the moves held, some of which may leave no move."""
+    """Count the leaves after up to eight held moves, also where no move is left."""
     own, other = _play_batch(context, first)
     positions = stack_words(16)
     store_vector(positions, own)
@@ -115,7 +114,7 @@ def _count_singly(context: Address, first: Word, count: Word) -> None:
 
 @kernel
 def _count_batches(context: Address) -> None:
-    """Count the leaves after the moves held, as long as they fill a batch; the latest first."""
+    """Count the leaves after the held moves, the latest first, in whole batches."""
     held = load64(context + _HELD)
     leaves = u64x8(0)
     while held >= BATCH:
@@ -134,7 +133,6 @@ def _count_batches(context: Address) -> None:
 def _make_children(
     context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, children: Address
 ) -> Word:
-    """Write a position's children to an address; returns how many there are."""
     held = load64(context + _HELD)
     count = _hold(context, board, own, other, moves, held) - held
     at = children
@@ -162,7 +160,7 @@ def _hold_children(
 def _walk(
     context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, depth: Ply
 ) -> None:
-    """Count the tree below a position whose moves are known; some leaves remain held."""
+    """Count the tree below a position; some leaves remain held."""
     if moves == NONE:
         moves = mobility(other, own)
         if moves == NONE:
@@ -182,7 +180,7 @@ def _walk(
             next_own, next_other = load64(child), load64(child + _CHILD_OTHER)
             next_moves = load64(child + _CHILD_MOVES)
             if depth == 3 and next_moves != NONE:
-                # As a call of this kernel would do, which takes 7 % more time.
+                # A recursive call would do the same, but take 7 % more time.
                 _hold_children(context, board, next_own, next_other, next_moves)
             else:
                 _walk(context, board, next_own, next_other, next_moves, depth - 1)
@@ -191,10 +189,10 @@ def _walk(
 
 @kernel
 def count(board: OthelloBoard, own: Word, other: Word, depth: Ply) -> tuple[Word, Word]:
-    """The leaves of the tree and the games finished earlier, as the `count` of all games does."""
+    """Return the leaves of the tree and the games that finished earlier."""
     if depth == 0:
         return ONE, NONE
-    # A vector that starts anywhere else reaches into two cache lines.
+    # Vectors that are not aligned would span two cache lines.
     context = (stack_words(_WORDS) + VECTOR - ONE) & ~(VECTOR - ONE)
     store64(context + _HELD, NONE)
     store64(context + _LEAVES, NONE)
@@ -207,12 +205,12 @@ def count(board: OthelloBoard, own: Word, other: Word, depth: Ply) -> tuple[Word
 
 @kernel
 def count_into(board: OthelloBoard, own: Word, other: Word, depth: Ply, result: Address) -> None:
-    """Write what `count` returns to an address: two words."""
+    """Write both results of `count` to an address."""
     leaves, finished = count(board, own, other, depth)
     store64(result, leaves)
     store64(result + WORD, finished)
 
 
 def entries() -> Mapping[str, Entry]:
-    """What Python calls of the count."""
+    """Return the kernels of this module that Python calls."""
     return {"count_into": Entry(count_into, OthelloBoard, UINT64, UINT64, INT64, UINT64)}

@@ -1,4 +1,4 @@
-"""Tables that take a while to compute: they are stored, and `tools/kernels.py` computes them."""
+"""Tables that take long to compute; `tools/kernels.py` computes and stores them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FOLDER = Path(__file__).with_name("tables")
 
 @cache
 def ready_made(name: str, kind: DTypeLike) -> NDArray[Any]:
-    """A table of one dimension, read-only, which is kept: kernels know it by its address."""
+    """Return a stored table of one dimension; it is kept, because kernels know its address."""
     return np.frombuffer(lzma.decompress(file_of(name).read_bytes()), kind)
 
 
 def file_of(name: str) -> Path:
-    """Where a table is stored."""
+    """Return the path of a stored table."""
     return FOLDER / f"{name}.xz"

@@ -1,4 +1,4 @@
-"""Kernels that add up the estimates of many positions, to measure how long they take."""
+"""Kernels that add the estimates of many positions, to measure their speed."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ _WORDS = INDEX_BYTES // 8
 
 @kernel
 def gathered_words(board: OthelloBoard, owns: Address, others: Address, count: Word) -> Score:
-    """The sum of the estimates of positions, of which the discs lie from two addresses on."""
+    """Return the sum of the estimates of positions; `owns` and `others` are arrays of words."""
     total = np.int64(0)
     for index in range(count):
         offset = np.uint64(index) * WORD
@@ -35,7 +35,7 @@ def gathered_words(board: OthelloBoard, owns: Address, others: Address, count: W
 def advanced_words(
     board: OthelloBoard, owns: Address, others: Address, squares: Word, flipped: Word, count: Word
 ) -> Score:
-    """The same sum, with the indices kept up by the moves that lie from two more addresses on."""
+    """Return the same sum, with indices updated by the moves in `squares` and `flipped`."""
     here, there = stack_words(_WORDS), stack_words(_WORDS)
     total = np.int64(0)
     for index in range(count):
@@ -52,7 +52,7 @@ def advanced_words(
 
 
 def entries() -> Mapping[str, Entry]:
-    """What Python calls of these kernels."""
+    """Return the kernels of this module that Python calls."""
     return {
         "gathered": Entry(gathered_words, OthelloBoard, *[UINT64] * 2, INT64),
         "advanced": Entry(advanced_words, OthelloBoard, *[UINT64] * 4, INT64),

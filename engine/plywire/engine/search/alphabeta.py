@@ -1,20 +1,16 @@
-"""The search for any game, compiled anew for each game's board type.
+"""The search for all games, compiled for each board class.
 
-The contract of `search`: the score returned, `s`, is for the side to move and stands to the true
-value `v` of a search to that depth thus (fail-soft alpha-beta):
+`search` is fail-soft alpha-beta. Its score `s` and the true value `v` at this depth are for the
+player to move:
 
     alpha < s < beta    v == s
     s <= alpha          v <= s
     s >= beta           v >= s
 
-A win is WIN less the plies from the root to it, so nearer wins are better; a loss is the negative.
-The true value rests on estimates only where the depth ran out, therefore
-
-* a win or a loss is proven whenever it is returned, and
-* any score is proven if the depth was no less than the plies the game can still last. Nothing is
-  pruned or reduced on suspicion; passes cost no depth.
-
-Once the search is stopped, the score means nothing: the caller has to ask `is_stopped`.
+A win is WIN minus the plies from the root to the win; a loss is the negative. Passes cost no depth,
+and nothing is pruned or reduced on suspicion. So wins and losses are always proven, and other
+scores are proven if the depth reaches the end of the game. After a stop, the score has no meaning:
+callers must ask `is_stopped`.
 """
 
 from collections.abc import Mapping
@@ -57,24 +53,24 @@ from .table import (
 from .thread_memory import MAX_PLY, OWN_BYTES, ROOT, clear_line, extend_line
 
 _SQUARES = np.uint64(64)
-#: Two moves a ply that refuted their sibling positions.
+#: For each ply, the last two moves that caused a cutoff.
 _KILLERS = np.uint64(OWN_BYTES)
-#: For each side and square, how well moves there did.
+#: For each player and square, the success of moves there.
 _HISTORY = _KILLERS + np.uint64(MAX_PLY) * TWO * WORD
-#: For each ply, the moves still to try.
+#: For each ply, the moves that are left to try.
 _MOVES = _HISTORY + TWO * _SQUARES * WORD
-#: Bytes of these arrays.
+#: The size of these arrays in bytes.
 OWN_ARRAYS = int(_MOVES - _KILLERS) + MAX_PLY * 64 * 8
-#: Nothing is pruned on suspicion here.
 _NO_LEVEL = np.int64(0)
 
-# A move to try is one word: its score in the order of moves, above the number of its square.
+# The word of a move has its ordering value above the number of its square.
 _MOVE_SCORE = np.uint64(8)
 _SQUARE_MASK = np.uint64(0xFF)
 _FIRST = np.uint64(1 << 40)
-#: History is kept below this, by aging: a cutoff moves it part of the way there.
+#: History stays below this limit: a cutoff moves it a part of the way there.
 _HISTORY_LIMIT = np.uint64(1 << 14)
-#: The game's own order weighs most: two steps of it as much as the best history, one as a killer.
+#: One step of the game's own order weighs as much as a killer, two steps as much as the best
+#: history.
 _ORDER_WEIGHT = np.uint64(1 << 13)
 _KILLER = _ORDER_WEIGHT
 
@@ -83,10 +79,7 @@ _KILLER = _ORDER_WEIGHT
 def list_moves(
     board: Board, memory: Address, own: Word, other: Word, moves: Word, first: Word, ply: Ply
 ) -> Word:
-    """Write the moves of a set to the ply's list with their scores; returns how many there are.
-
-    `first` is the number of the square to try first, or NO_MOVE.
-    """
+    """Write the moves and scores to the ply's list, `first` the highest; return their number."""
     killers = memory + _KILLERS + np.uint64(ply) * np.uint64(16)
     killer_1 = load64(killers)
     killer_2 = load64(killers + WORD)
@@ -111,7 +104,7 @@ def list_moves(
 
 @kernel
 def pick_move(memory: Address, ply: Ply, index: Word, count: Word) -> Word:
-    """Swap the move of the best score left to that index of the list; returns its square."""
+    """Move the best remaining move to this index of the list; return its square."""
     moves = memory + _MOVES + np.uint64(ply) * (_SQUARES * WORD)
     place = moves + np.uint64(index) * WORD
     here = load64(place)
@@ -130,7 +123,7 @@ def pick_move(memory: Address, ply: Ply, index: Word, count: Word) -> Word:
 
 @kernel
 def remember_cutoff(memory: Address, ply: Ply, square: Word, depth: Ply) -> None:
-    """Remember a move that caused a cutoff as a killer of its ply and in the history."""
+    """Store a move that caused a cutoff in the killers of its ply and in the history."""
     killers = memory + _KILLERS + np.uint64(ply) * np.uint64(16)
     move = ONE << square
     if load64(killers) != move:
@@ -144,7 +137,7 @@ def remember_cutoff(memory: Address, ply: Ply, square: Word, depth: Ply) -> None
 
 @kernel
 def to_table(score: Score, ply: Ply) -> Score:
-    """Count the plies of a win or loss from this position instead of from the root."""
+    """Make a win or loss count plies from this position instead of from the root."""
     if score > MAX_ESTIMATE:
         return score + ply
     if score < -MAX_ESTIMATE:
@@ -154,7 +147,7 @@ def to_table(score: Score, ply: Ply) -> Score:
 
 @kernel
 def from_table(score: Score, ply: Ply) -> Score:
-    """Count the plies of a win or loss from the root instead of from this position."""
+    """Make a win or loss count plies from the root instead of from this position."""
     if score > MAX_ESTIMATE:
         return score - ply
     if score < -MAX_ESTIMATE:
@@ -174,11 +167,10 @@ def search(
     alpha: Score,
     beta: Score,
 ) -> Score:
-    """Principal variation search; see the head of the module.
+    """Search a position (principal variation search); see the head of the module.
 
-    `key` is the position's and counts for nothing if the depth is 0; `ply` is the distance to the
-    root, at which excluded moves are left out. A window wider than null makes a PV node: it is
-    never cut off by the table, so that its principal variation is whole.
+    `ply` is the distance from the root. At depth 0, the key has no meaning. With an open window,
+    the table causes no cutoff, so that the principal variation is complete.
     """
     if is_stopped(memory) or must_end(memory, load64(memory + CONTEXT.nodes)):
         return np.int64(0)
@@ -196,7 +188,7 @@ def search(
         return result
     if depth <= 0 or ply >= MAX_PLY - 1:
         return evaluate(board, own, other)
-    if WIN - ply - 1 <= alpha:  # even a win with the next move would be too late
+    if WIN - ply - 1 <= alpha:  # a win by the next move is too late
         return np.int64(WIN - ply - 1)
 
     moves = legal(board, own, other)
@@ -261,7 +253,7 @@ def search(
                 -floor,
             )
             if ply == 0 and score > floor and not is_stopped(memory):
-                # Better than the best, also if time runs out before it is known by how much.
+                # It is better, even if time runs out before its exact score is known.
                 store64(memory + ROOT.move, square)
         if index == 0 or (is_pv and score > floor and not is_stopped(memory)):
             score = -search(
@@ -289,7 +281,7 @@ def search(
             bound = LOWER
         elif best <= alpha:
             bound = UPPER
-            best_square = first  # that all moves failed low says little about the best
+            best_square = first  # all moves failed low: the best is unknown
         score = to_table(best, ply)
         store(bucket, key, load64(memory + ROOT.age), depth, _NO_LEVEL, best_square, score, bound)
     return best
@@ -299,17 +291,14 @@ def search(
 def search_root(
     board: Board, memory: Address, own: Word, other: Word, depth: Ply, alpha: Score, beta: Score
 ) -> Score:
-    """Search a position from the root; `memory` is a `ThreadMemory`'s address.
-
-    Leaves the best move and the principal variation in the memory.
-    """
+    """Search a position from the root; leave the best move and its line in the memory."""
     key = position_key(load64(memory + ROOT.salt), own, other)
     return search(board, memory, key, own, other, depth, np.int64(0), alpha, beta)
 
 
 @kernel
 def evaluate_root(board: Board, own: Word, other: Word) -> Score:
-    """The static evaluation of a position, or the final score if it is over."""
+    """Return the static evaluation of a position, or the final score if the game is over."""
     result = outcome(board, own, other)
     if result != ONGOING:
         return result
@@ -317,7 +306,7 @@ def evaluate_root(board: Board, own: Word, other: Word) -> Score:
 
 
 def entries(board: type[tuple[Any, ...]]) -> Mapping[str, Entry]:
-    """What Python calls of this search, for a class of boards."""
+    """Return the kernels of this module that Python calls, for a board class."""
     return {
         "search_root": Entry(search_root, board, *[UINT64] * 3, *[INT64] * 3),
         "evaluate_root": Entry(evaluate_root, board, UINT64, UINT64),

@@ -1,10 +1,7 @@
-"""The memory of one thread's search, which kernels know by its address.
+"""The context: the memory of one thread's search, which kernels know by its address.
 
-A context begins with the words of `CONTEXT`. Searches add words of their own behind them.
-
-Kernels notice by these words that they must end. Each thread counts its nodes and compares the
-count with one word: how far it may go until it looks at its limits again. Looking takes a call of a
-C function, a matter of nanoseconds, and is done every few hundred nodes.
+A thread checks its limits only when its count of nodes reaches `next_look`, because reading the
+clock takes nanoseconds.
 """
 
 from typing import NamedTuple
@@ -28,17 +25,15 @@ from .hash_table import BUSY_SLOTS
 
 class _Context(NamedTuple):
     stop: Address
-    """A `Stop`'s words."""
+    """The address of a `Stop`'s words."""
     halt: Word
-    """Not 0 ends the search of this thread alone."""
+    """If it is not 0, only this thread's search ends."""
     nodes: Word
-    """Positions visited."""
     node_limit: Word
     next_look: Word
-    """The count of nodes at which to look at the limits again."""
+    """The node count at the next check of the limits."""
     table: Address
     buckets: Word
-    """In the table."""
     busy: Address
     """The keys of the positions that threads are searching."""
 
@@ -46,23 +41,20 @@ class _Context(NamedTuple):
 CONTEXT = layout(_Context)
 CONTEXT_BYTES = 8 * len(CONTEXT)
 
-#: Nodes from one look at the limits to the next: a few dozen microseconds.
+#: The nodes between two checks of the limits, a few dozen microseconds.
 _INTERVAL = np.uint64(256)
 
 
 @kernel
 def is_stopped(context: Address) -> Flag:
-    """Whether the search is to end."""
+    """Return whether the search must end."""
     stop = atomic_load64(load64(context + CONTEXT.stop))
     return stop | atomic_load64(context + CONTEXT.halt) != NONE
 
 
 @inlined
 def must_end(context: Address, nodes: Word) -> Flag:
-    """Whether no nodes are left after that many, or no time; then the search is told to end.
-
-    If time is up, all threads that share the stop are told.
-    """
+    """Return whether nodes or time have run out; if so, end the search."""
     return nodes >= load64(context + CONTEXT.next_look) and _is_over(context, nodes)
 
 
@@ -75,14 +67,14 @@ def _is_over(context: Address, nodes: Word) -> Flag:
         if deadline == ALL or clock_ticks(load64(stop + WORD + WORD)) < deadline:
             store64(context + CONTEXT.next_look, min(limit, nodes + _INTERVAL))
             return False
-        atomic_store64(stop, ONE)
+        atomic_store64(stop, ONE)  # ends the searches of all threads that share it
     atomic_store64(context + CONTEXT.halt, ONE)
     return True
 
 
 @inlined
 def count_nodes(context: Address, more: Word) -> Word:
-    """Count that many nodes; returns how many there are by now."""
+    """Add to the count of nodes; return the new count."""
     nodes = load64(context + CONTEXT.nodes) + more
     store64(context + CONTEXT.nodes, nodes)
     return nodes
@@ -90,22 +82,21 @@ def count_nodes(context: Address, more: Word) -> Word:
 
 @kernel
 def busy_slot(context: Address, key: Word) -> Address:
-    """The address of the word in which a thread notes that it searches a position."""
+    """Return the address of the word that marks a position as being searched."""
     return load64(context + CONTEXT.busy) + (key & np.uint64(BUSY_SLOTS - 1)) * WORD
 
 
 class SearchContext:
-    """The words of a context, for Python."""
+    """The context of one thread, for Python."""
 
     def __init__(self, size: int) -> None:
-        """Take `size` bytes, all 0."""
         words = zeroed(size)
         self.address: int = words.ctypes.data
         self._words: memoryview[int] = memoryview(words)  # type: ignore[arg-type]
-        """Python reads one word of a memoryview sooner than one of an array."""
+        """A memoryview, because Python reads a word faster from it than from an array."""
 
     def prepare(self, stop: int, nodes: int) -> None:
-        """Make ready for a search that the `Stop` at an address ends, or that many nodes."""
+        """Prepare a search that ends by the `Stop` at an address or after some nodes."""
         self.put(CONTEXT.stop, stop)
         self.put(CONTEXT.halt, 0)
         self.put(CONTEXT.nodes, 0)
@@ -114,13 +105,11 @@ class SearchContext:
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far."""
         return self.get(CONTEXT.nodes)
 
     def get(self, offset: Word) -> int:
-        """The word at an offset in bytes."""
+        """Return the word at an offset in bytes."""
         return self._words[int(offset) >> 3]
 
     def put(self, offset: Word, word: int) -> None:
-        """Write a word to an offset."""
         self._words[int(offset) >> 3] = word

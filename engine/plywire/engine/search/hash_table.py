@@ -1,4 +1,4 @@
-"""The memory of a hash table that threads share."""
+"""The memory of a hash table for several threads."""
 
 import numpy as np
 
@@ -6,19 +6,15 @@ from plywire.engine.compiled.clearing import clear
 from plywire.engine.compiled.memory import zeroed
 
 _BYTES_PER_MB = 1 << 20
-#: How many positions can be marked as being searched, a word each.
+#: The number of marks for positions that are being searched.
 BUSY_SLOTS = 1 << 12
 
 
 class HashTable:
-    """Buckets of equal size, and marks by which threads tell each other what they search."""
+    """Buckets of equal size, and marks that show threads which positions others search."""
 
     def __init__(self, megabytes: float, bucket_bytes: int) -> None:
-        """Reserve as many buckets as fit, all empty.
-
-        The system provides the pages when they are first touched. Raises ValueError if there is no
-        memory for the table.
-        """
+        """Raises ValueError if there is too little memory."""
         self.buckets = int(megabytes * _BYTES_PER_MB) // bucket_bytes
         self._bytes = self.buckets * bucket_bytes
         try:
@@ -29,12 +25,10 @@ class HashTable:
         self.address: int = self._words.ctypes.data
         """The address of the first bucket, a multiple of 64."""
         self.busy: int = self._busy.ctypes.data
-        """The address of the marks."""
 
     def forget_busy(self) -> None:
-        """Remove all marks: threads that were stopped leave theirs."""
+        """Remove all marks, because stopped threads leave theirs."""
         self._busy.fill(0)
 
     def clear(self) -> None:
-        """Forget everything."""
         clear(self.address, self._bytes)

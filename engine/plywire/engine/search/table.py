@@ -1,18 +1,18 @@
-"""The transposition table: what earlier visits to a position found out.
+"""The transposition table: the results of earlier visits to a position.
 
-A bucket is one cache line of four entries; an entry is two words:
+A bucket is a cache line of four entries; an entry has two words:
 
     word 0   key xor data
     word 1   data
                  bits 51..49   48..41   40..39   38..32   31..24   23..0
                       level    age      bound    move     depth    score + 2^23
 
-`move` is the number of the square, or `NO_MOVE`; a `bound` of 0 marks an empty entry. `level` tells
-how much a search that prunes on suspicion left out, on a scale of its own; others store 0.
+`move` is a square or `NO_MOVE`; `bound` is 0 in an empty entry. `level` is how sure the cuts on
+suspicion were; searches without such cuts store 0.
 
-Threads share the table without locks: an entry of which two threads wrote one word each no longer
-gives back its key, and is not found (R. Hyatt and T. Mann, "A lock-less transposition table
-implementation for parallel search", ICGA Journal 25(1), 2002).
+Threads share the table without locks. If two threads each wrote one word of an entry, the words do
+not give the key, and the entry is not found. The source is R. Hyatt and T. Mann, "A lock-less
+transposition table implementation for parallel search", ICGA Journal 25(1), 2002.
 """
 
 import numpy as np
@@ -25,9 +25,8 @@ from plywire.engine.compiled.layout import Address, Ply, Score, Word
 from .context import CONTEXT
 from .hash_table import HashTable
 
-#: The true score is at most, at least, or exactly the stored one.
+#: The true score is at most, at least or exactly the stored one.
 UPPER, LOWER, EXACT = np.uint64(1), np.uint64(2), np.uint64(3)
-#: Stands for a missing move.
 NO_MOVE = np.uint64(127)
 
 _ENTRIES = 4
@@ -44,9 +43,9 @@ _BOUND_MASK = np.uint64(3)
 _AGE = np.uint64(41)
 _AGE_MASK = np.uint64(0xFF)
 _LEVEL = np.uint64(49)
-#: An entry loses this many plies of worth with every search that begins after it was written.
+#: An entry loses this many plies of worth with each later search.
 _AGE_PLIES = 4
-#: A fresh bound replaces a bound of the same position that was searched no deeper than this more.
+#: A new bound of a position replaces one of this search that is at most this many plies deeper.
 _DEEPER = 3
 _HALF = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFF_FFFF)
@@ -55,29 +54,24 @@ _SAMPLED_BUCKETS = 250
 
 
 class TranspositionTable(HashTable):
-    """The table's memory, and its age."""
+    """A hash table that knows the age of its entries."""
 
     def __init__(self, megabytes: float) -> None:
-        """Reserve an empty table.
-
-        Raises ValueError if there is no memory for it.
-        """
         super().__init__(megabytes, _BUCKET_BYTES)
         self.age = 0
-        """Counts searches, modulo 256."""
+        """The number of searches, modulo 256."""
 
     def begin_search(self) -> None:
-        """Let what is there be older than what will come."""
+        """Make all entries one search older."""
         self.forget_busy()
         self.age = (self.age + 1) & int(_AGE_MASK)
 
     def clear(self) -> None:
-        """Forget everything."""
         super().clear()
         self.age = 0
 
     def hashfull(self) -> int:
-        """How full the table is of this search's entries, in thousandths, by a sample."""
+        """Return how full the table is of this search's entries, in thousandths, from a sample."""
         sample = self._words[: _SAMPLED_BUCKETS * _BUCKET_BYTES // 8]
         data = sample[1::2]
         used = (data >> _BOUND & _BOUND_MASK != 0) & (data >> _AGE & _AGE_MASK == self.age)
@@ -86,10 +80,10 @@ class TranspositionTable(HashTable):
 
 @kernel
 def position_key(salt: Word, own: Word, other: Word) -> Word:
-    """A 64-bit hash of a position; `salt` tells games and board sizes apart.
+    """Return a 64-bit hash of a position; `salt` differs between games and board sizes.
 
-    Rounds of xor-shift and multiply with MurmurHash3's and SplitMix64's constants: for one `own`,
-    different `other` always give different keys, and the other way round.
+    The constants are those of MurmurHash3 and SplitMix64. Positions that differ in only one word
+    have different keys.
     """
     key = (own ^ salt) * np.uint64(0xFF51_AFD7_ED55_8CCD)
     key = (key ^ (key >> np.uint64(32))) * np.uint64(0xC4CE_B9FE_1A85_EC53)
@@ -100,19 +94,19 @@ def position_key(salt: Word, own: Word, other: Word) -> Word:
 
 @kernel
 def bucket_address(table: Address, buckets: Word, key: Word) -> Address:
-    """The address of the bucket that may hold the key; any number of buckets is used evenly."""
+    """Return the address of a key's bucket; keys use any number of buckets evenly."""
     return table + (((key >> _HALF) * buckets) >> _HALF) * np.uint64(_BUCKET_BYTES)
 
 
 @kernel
 def bucket_of(context: Address, key: Word) -> Address:
-    """The same in the table of a context."""
+    """Return the address of a key's bucket in the table of a context."""
     return bucket_address(load64(context + CONTEXT.table), load64(context + CONTEXT.buckets), key)
 
 
 @kernel
 def probe(bucket: Address, key: Word) -> Word:
-    """The data stored for the key, 0 if there is none."""
+    """Return the data of a key in a bucket, 0 if there is none."""
     for index in range(_ENTRIES):
         entry = bucket + np.uint64(index) * _ENTRY_BYTES
         data = atomic_load64(entry + WORD)
@@ -123,31 +117,31 @@ def probe(bucket: Address, key: Word) -> Word:
 
 @kernel
 def entry_score(data: Word) -> Score:
-    """The stored score (int64)."""
+    """Return the stored score (int64)."""
     return np.int64(data & _SCORE_MASK) - _SCORE_BIAS
 
 
 @kernel
 def entry_depth(data: Word) -> Ply:
-    """How deep the position was searched, in plies (int64)."""
+    """Return the depth of the search in plies (int64)."""
     return np.int64((data >> _DEPTH) & _DEPTH_MASK)
 
 
 @kernel
 def entry_move(data: Word) -> Word:
-    """The number of the best move's square, or NO_MOVE."""
+    """Return the square of the best move, or NO_MOVE."""
     return (data >> _MOVE) & _MOVE_MASK
 
 
 @kernel
 def entry_bound(data: Word) -> Word:
-    """What the score is to the true one: UPPER, LOWER or EXACT; 0 if the entry is empty."""
+    """Return UPPER, LOWER or EXACT; 0 if the entry is empty."""
     return (data >> _BOUND) & _BOUND_MASK
 
 
 @kernel
 def entry_level(data: Word) -> Ply:
-    """How much was left out (int64), see the head of the module."""
+    """Return the level (int64); see the head of the module."""
     return np.int64(data >> _LEVEL)
 
 
@@ -162,10 +156,10 @@ def store(
     score: Score,
     bound: Word,
 ) -> None:
-    """Store a result in the position's own entry, else in the one of least worth.
+    """Store a result in the position's entry, otherwise in the entry of least worth.
 
-    Worth is depth, less some plies for every search since. Of two bounds for one position in one
-    search, a much deeper one stays.
+    Worth is the depth minus some plies for each later search. A much deeper bound of the same
+    position and search stays.
     """
     victim = bucket
     least = np.int64(1 << 30)

@@ -1,8 +1,4 @@
-"""The memory of a thread whose search iterative deepening conducts.
-
-Besides the words of every context, it holds what the search is told about the root, and for each
-ply the principal variation. Searches add arrays of their own from `OWN_BYTES` on.
-"""
+"""The memory of a thread for iterative deepening: a context, the root and principal variations."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -19,38 +15,35 @@ from .context import CONTEXT, CONTEXT_BYTES, SearchContext
 from .stop import Stop
 from .table import NO_MOVE, TranspositionTable
 
-#: No line of play is followed further than this: 64 squares, and a pass after each.
+#: The most plies of a line: 64 squares, and a pass after each.
 MAX_PLY = 128
 
 
 class _Root(NamedTuple):
     age: Word
-    """The table's age."""
     salt: Word
-    """Of the position keys."""
     excluded: Word
-    """The set of squares that are no moves at the root."""
+    """The squares that are no moves at the root."""
     move: Word
-    """In: the move to try first, or NO_MOVE; out: the best so far."""
+    """In: the move to try first, or NO_MOVE; out: the best move so far."""
 
 
 ROOT = layout(_Root, CONTEXT_BYTES)
 
 _LENGTHS_START = CONTEXT_BYTES + 8 * len(ROOT)
 _LINES_START = _LENGTHS_START + 8 * (MAX_PLY + 1)
-#: For each ply, the length of its principal variation, and the moves.
+#: For each ply, the length and the moves of its principal variation.
 _LENGTHS, _LINES = np.uint64(_LENGTHS_START), np.uint64(_LINES_START)
-#: Where the arrays of a search begin: with a cache line.
+#: The offset of a search's own arrays, at the start of a cache line.
 OWN_BYTES = -(-(_LINES_START + 8 * (MAX_PLY + 1) * MAX_PLY) // 64) * 64
 
 
 class ThreadMemory(SearchContext):
-    """One thread's memory, for the searches of one position."""
+    """The memory of one thread for the searches of one position."""
 
     def __init__(
         self, table: TranspositionTable, salt: int, node_limit: int, own_bytes: int
     ) -> None:
-        """Memory of a thread that uses that table and visits that many nodes at most."""
         super().__init__(OWN_BYTES + own_bytes)
         self._table = table
         self._stop = Stop()
@@ -63,12 +56,10 @@ class ThreadMemory(SearchContext):
 
     @property
     def aborted(self) -> bool:
-        """Whether the last search was cut short, so that its score means nothing."""
         return self.get(CONTEXT.halt) != 0 or self._stop.is_set
 
     @property
     def root_move(self) -> int | None:
-        """The best root move so far; before a search, the one to try first, if any."""
         move = self.get(ROOT.move)
         return None if move == NO_MOVE else move
 
@@ -77,17 +68,14 @@ class ThreadMemory(SearchContext):
         self.put(ROOT.move, int(NO_MOVE) if move is None else move)
 
     def use_stop(self, stop: Stop) -> None:
-        """Let that token end the searches from now on; before the first, none does."""
         self._stop = stop
         self.put(CONTEXT.stop, stop.address)
         self.put(CONTEXT.next_look, 0)
 
     def exclude(self, moves: Iterable[int]) -> None:
-        """Leave these moves out at the root."""
         self.put(ROOT.excluded, sum(1 << move for move in moves if move != PASS))
 
     def principal_variation(self) -> tuple[int, ...]:
-        """The line found by the last search, at least its first move."""
         start = _LINES_START // 8
         line = tuple(self._words[start : start + self.get(_LENGTHS)])
         return line or (self.get(ROOT.move),)
@@ -95,13 +83,13 @@ class ThreadMemory(SearchContext):
 
 @kernel
 def clear_line(memory: Address, ply: Ply) -> None:
-    """Make the principal variation at a ply empty."""
+    """Empty the principal variation of a ply."""
     store64(memory + _LENGTHS + np.uint64(ply) * WORD, NONE)
 
 
 @kernel
 def extend_line(memory: Address, ply: Ply, move: Word) -> None:
-    """Make the principal variation at a ply that move and the next ply's line."""
+    """Set the principal variation of a ply to `move` and the line of the next ply."""
     row = np.uint64(MAX_PLY) * WORD
     line = memory + _LINES + np.uint64(ply) * row
     following = line + row

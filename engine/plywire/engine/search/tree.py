@@ -13,10 +13,7 @@ from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 @kernel
 def count(board: Board, own: Word, other: Word, depth: Ply):  # type: ignore[no-untyped-def]
-    """The leaves of the tree and the games finished earlier, as a pair, see `Count`.
-
-    The last ply is counted, not played.
-    """
+    """Return the leaves and the games that finished earlier; the last ply is not played."""
     if depth == 0:
         return ONE, NONE
     if outcome(board, own, other) != ONGOING:
@@ -40,12 +37,12 @@ def count(board: Board, own: Word, other: Word, depth: Ply):  # type: ignore[no-
 
 @kernel
 def count_into(board: Board, own: Word, other: Word, depth: Ply, result: Address) -> None:
-    """Write what `count` returns to an address: two words."""
+    """Write both results of `count` to an address."""
     leaves, finished = count(board, own, other, depth)
     store64(result, leaves)
     store64(result + WORD, finished)
 
 
 def entries(board: type[tuple[Any, ...]]) -> Mapping[str, Entry]:
-    """What Python calls of the count, for a class of boards."""
+    """Return the kernels of this module that Python calls, for a board class."""
     return {"count_into": Entry(count_into, board, UINT64, UINT64, INT64, UINT64)}

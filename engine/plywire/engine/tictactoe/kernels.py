@@ -1,8 +1,4 @@
-"""Tic-Tac-Toe, compiled; the word is drawn in `layout.py`.
-
-The position is one 32-bit word, the first of the two that kernels work on; the second is 0. The
-whole game is searched to its end at once, so the evaluation need not know anything.
-"""
+"""Tic-Tac-Toe's kernels; searches reach the end of the game, so the evaluation is 0."""
 
 from typing import NamedTuple
 
@@ -32,7 +28,7 @@ _FULL = np.uint64(0o777)
 _CENTRE = np.uint64(0o020)
 _CORNERS = np.uint64(0o505)
 
-# Squares from which a three may start, to the right, upwards and along the two diagonals.
+# The first squares of threes to the right, upwards and along the two diagonals.
 _LEFT_FILE = np.uint64(0o111)
 _BOTTOM_RANK = np.uint64(0o007)
 _LOWER_LEFT = np.uint64(0o001)
@@ -40,10 +36,9 @@ _LOWER_RIGHT = np.uint64(0o004)
 
 
 class TicTacToeBoard(NamedTuple):
-    """Selects the kernels of Tic-Tac-Toe."""
+    """The board class of Tic-Tac-Toe."""
 
     squares: np.uint64
-    """All nine squares."""
 
 
 TICTACTOE = TicTacToeBoard(_FULL)
@@ -51,7 +46,7 @@ TICTACTOE = TicTacToeBoard(_FULL)
 
 @kernel
 def has_three(squares: Word) -> Flag:
-    """Whether three of the squares lie in a row."""
+    """Return whether three of the squares lie in a row."""
     across = squares & squares >> np.uint64(1) & squares >> np.uint64(2) & _LEFT_FILE
     upwards = squares & squares >> np.uint64(3) & squares >> np.uint64(6) & _BOTTOM_RANK
     rising = squares & squares >> np.uint64(4) & squares >> np.uint64(8) & _LOWER_LEFT

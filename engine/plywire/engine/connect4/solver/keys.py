@@ -36,8 +36,8 @@ def key_of(geometry: Geometry, mover: Word, other: Word, empty: Word) -> Word:
     A stone that can no longer be part of a four counts as both colours. Above `_MIRROR_CELLS` empty
     squares, a position and its mirror image share a key.
 
-    A look-up finds a wrong position with a probability of 2**-43. In tables above 16 MB, the
-    signature and the bucket's index share bits of the key: then it is 2**-41 for 64 MB, and 2**-35
+    A look-up finds a wrong position with a probability of 2**-43. Above 16 MB, the signature and
+    the bucket's index share bits of the key. The probability grows to 2**-41 for 64 MB and 2**-35
     for 4 GB.
     """
     colourless = _colourless(geometry, mover, other)

@@ -1,7 +1,4 @@
-"""The memory of the solver's kernels.
-
-All nodes of a thread's search share a *context*; a *frame* holds the children of one node.
-"""
+"""The memory of the solver's kernels: a *context* per thread, a *frame* per node."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What follow-up play proves without a search.
+"""Proofs by follow-up play, without a search.
 
 The player to move is the *leader*, the opponent the *follower*. In follow-up play, the follower
 answers each move in the same column, directly above it. V. Allis calls this claimeven (A
@@ -89,11 +89,11 @@ def _odd_case(geometry: Geometry, leader: Word, follower: Word, threats: Word, o
 def follow_up(
     geometry: Geometry, leader: Word, follower: Word, threats: Word, odd: Word, deep: Flag
 ) -> Word:
-    """Return what follow-up play proves on eight boards: the score is at most 1 - n; 0 is no proof.
+    """Return n for each of eight boards: the leader's score is at most 1 - n; 0 proves nothing.
 
-    `threats` are the empty squares that would complete a four of the follower. The follower cannot
-    play them at once, and the leader has no winning move. `odd` is all ones where the number of
-    empty squares is odd. `deep` also asks by how much the leader loses.
+    `threats` are the empty squares that would complete a four of the follower. No player has a
+    winning move at hand. `odd` is all ones where the number of empty squares is odd. `deep` also
+    asks by how much the leader loses.
     """
     proof = u64x8(NONE)
     if or_reduce(~odd) != NONE:

@@ -15,10 +15,10 @@ A node tries all moves at once, one in each lane of a vector:
 1. If the opponent must answer two threats, or a threat below a threat, the move wins.
 2. If a move leaves one reply, the forced moves that follow are played.
 3. The table entries of the children are prefetched.
-4. Follow-up play and the table bound the children. A child ends the node, is dropped or is queued.
+4. Follow-up play and the table give bounds. A child ends the node, is dropped or is queued.
 5. Queued children are searched, the best move score first. A thread defers children that another
-   thread is searching (T. Kerrigan's "simplified ABDADA"). It goes back when another thread has
-   settled a node above.
+   thread is searching (T. Kerrigan's "simplified ABDADA"). It goes back to a node that another
+   thread has settled.
 """
 
 import numpy as np
@@ -122,10 +122,9 @@ def _is_roots_side(context: Address, ply: Ply) -> Flag:
 
 @kernel
 def _settled(context: Address, frame: Address) -> Address:
-    """Find the highest node below the root that another thread has settled.
+    """Return the frame of the highest node below the root that another thread has settled, or 0.
 
-    A node is settled if the table has a bound outside its window; the bound is stored in the frame.
-    Returns the frame, or 0.
+    The table has a bound outside the node's window, which is stored in the frame.
     """
     found = NONE
     root = load64(context + SOLVER.frames)

@@ -4,13 +4,13 @@
     | signature   | work   | lower  | upper  |
 
 Because an entry is one word, threads share the table without locks. The signature and the bucket's
-index make up the hash. `work` is the bit length of the number of nodes searched for the bounds. An
-entry with at least the work of the first one becomes the first, and the first becomes the second.
-Other entries replace the second.
+index make up the hash. `work` is the bit length of the number of nodes searched for the bounds. If
+a new entry has at least the work of the first, the first becomes the second. Otherwise the new
+entry replaces the second.
 
-Positions with few empty squares have a near table, which stays in the second-level cache. They are
-the majority, cost less than one access to main memory, and transpose soon or never. So a near
-bucket holds the latest two entries.
+Positions with few empty squares, the majority, have a near table, which stays in the second-level
+cache. They cost less than one access to main memory, and transpose soon or never. So a near bucket
+holds the latest two entries.
 """
 
 import numpy as np
@@ -45,11 +45,7 @@ def bucket(table: Address, mask: Word, key: Word) -> Address:
 
 @kernel
 def folded_bucket(table: Address, buckets: Word, mask: Word, key: Word) -> Address:
-    """Return the address of a key's bucket in a table of any number of buckets.
-
-    `mask` + 1 is the smallest power of two that is not below this number. An index beyond the table
-    wraps to its start.
-    """
+    """Return the address of a key's bucket among `buckets`; larger indices wrap to the start."""
     index = key & mask
     return table + (min(index, index - buckets) << _BUCKET_SHIFT)  # a negative number is very large
 

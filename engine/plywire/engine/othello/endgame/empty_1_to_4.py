@@ -3,7 +3,7 @@
 The arguments are the empty squares in the order of trying; nothing is generated or sorted. Results
 obey the contract of `search.py`.
 
-A square that is alone in its quarter of the board comes first: a player who fills a region alone
+A square that is alone in its quarter of the board comes first. A player who fills a region alone
 has the last move in it ("parity").
 """
 
@@ -32,7 +32,7 @@ _FLIPS_SHIFT = np.uint64(8)
 _SECOND = np.uint64(8)
 #: Squares are in the same quarter of the board if these bits of their numbers agree.
 _QUARTER = np.uint64(0b100100)
-#: Below every score: the player has no move.
+#: Below every score: stands for a player without a move.
 WORST = np.int64(-99)
 
 
@@ -40,8 +40,8 @@ WORST = np.int64(-99)
 def _flips_twice(context: Address, own: Word, square: Word) -> Score:
     """Return twice the number of discs that filling the last empty square flips.
 
-    Each line through the square becomes a byte. Beyond the end of a diagonal, the byte has 0 bits:
-    they count as the opponent's discs, which flip only up to an own disc.
+    Each line through the square becomes a byte. Bits beyond the end of a diagonal are 0, like the
+    opponent's discs: these flip only up to an own disc.
     """
     column = square & _COLUMN
     row = square >> _ROW

@@ -1,7 +1,4 @@
-"""Five and six empty squares: a table would cost more than it saves.
-
-Callers pass `moves`, because they have already computed them.
-"""
+"""Five and six empty squares: a table would cost more than it saves."""
 
 import numpy as np
 

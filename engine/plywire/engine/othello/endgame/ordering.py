@@ -1,9 +1,9 @@
 """The order of moves; better orders make smaller trees.
 
 The first move is the one with the fewest replies ("fastest first"), where corners count more.
-Quarters with an odd number of empty squares come early. Large trees use three more terms: stable
-discs around the corners, empty squares next to the move, where the opponent may play next, and
-flipped discs, most of which can be flipped back.
+Quarters with an odd number of empty squares come early. Large trees use three more terms. Stable
+discs around the corners are good. Empty squares next to the move are bad, because the opponent may
+play there. Flipped discs are bad, because most can be flipped back.
 
 The functions take words, or vectors with a move in each lane.
 """
@@ -42,11 +42,7 @@ def quick_move_score(new: Word, replies: Word, odd: Word) -> Word:
 
 @inlined
 def move_score(new: Word, near: Word, mover: Word, waiter: Word, replies: Word, odd: Word) -> Word:
-    """Return the move score for large trees.
-
-    `near` are the squares next to the new disc. After the move, `mover` has the `replies` and
-    `waiter` waits.
-    """
+    """Return the move score for large trees; `near` are the squares next to the new disc."""
     beside = popcount(near & ~(mover | waiter))
     score = quick_move_score(new, replies, odd) + _STABLE * popcount(_around_corners(waiter))
     return score - _BESIDE * beside - _DISC * popcount(waiter)

@@ -4,8 +4,7 @@
 score is the final disc difference for the player to move; the winner gets the empty squares. After
 a stop, the result has no meaning and is not stored.
 
-`midgame/search.py` searches positions with more empty squares and ends here. A node takes these
-steps:
+With more empty squares, `midgame/search.py` searches down to here. A node takes these steps:
 
 1. Stable discs and the thread's small table give bounds.
 2. All children are made, and their table entries are prefetched (`children.py`).

@@ -1,8 +1,8 @@
 """Stable discs, which no play can flip any more, and the bound that they give.
 
-On the edges, a table has the stable discs, from playing all that can be played there. Elsewhere, a
-disc is stable if it is safe on each of its four lines: the line is full, or a neighbour on it is a
-stable disc of the same colour. This rule is repeated until it adds nothing.
+A table has the stable discs of the edges, from playing all that can be played there. Elsewhere, a
+disc is stable if it is safe on each of its four lines. A line is safe if it is full, or if a
+neighbour on it is a stable disc of the same colour. This rule is repeated until it adds nothing.
 """
 
 from functools import cache
@@ -42,10 +42,7 @@ def _play(own: int, other: int, place: int) -> tuple[int, int]:
 
 @cache
 def _stable_edge(own: int, other: int) -> int:
-    """Return the own discs of an edge that keep their colour, however the edge is filled.
-
-    Both players may play on any empty square: a move that flips nothing here may flip elsewhere.
-    """
+    """Return the own discs of an edge that stay own, whichever player fills each empty square."""
     stable = own
     for place in range(8):
         if not (own | other) >> place & 1:
@@ -67,10 +64,7 @@ def compute_edges() -> NDArray[np.uint8]:
 
 @kernel
 def full_lines(taken: Word) -> Word:
-    """Return the taken squares whose rank, file and diagonals are full, one direction in each lane.
-
-    There are three doubling steps; squares beyond the border count as taken.
-    """
+    """Return the taken squares on full lines, one direction a lane; outside counts as taken."""
     one = u64x4(1, 8, 9, 7)
     two = u64x4(2, 16, 18, 14)
     four = u64x4(4, 32, 36, 28)

@@ -1,9 +1,4 @@
-"""What an Othello position is worth: the sum of its patterns' weights.
-
-For each pair of numbers of empty squares there is a table, laid out in `weights.py`: what a
-position with the one and with the other is worth on average, and a weight for every index of every
-pattern, in the order of the patterns. Estimates are for the player to move.
-"""
+"""The evaluation of positions for the player to move; `weights.py` describes its tables."""
 
 import numpy as np
 
@@ -20,26 +15,23 @@ from .weights import TABLE, UNIT, WEIGHT_UNIT
 _TABLE_BYTES = np.uint64(TABLE.itemsize)
 _HUNDREDTHS, _EIGHTHS = np.int64(UNIT), np.int64(WEIGHT_UNIT.bit_length() - 1)
 
-#: No estimate is larger: 64 discs.
+#: The largest estimate: 64 discs.
 _MOST = np.int64(6400)
 _INDEX_WORDS = INDEX_BYTES // 8
-# Where weights begin in a table.
+# The offset of the weights in a table.
 _FIRST = TABLE["averages"].itemsize
 _sum_of_weights = BytesAdder([_FIRST + start for start in STARTS for _ in range(IMAGES)])
 
 
 @kernel
 def signed16(address: Address) -> Score:
-    """The signed 16-bit number at an address, as int64."""
+    """Return the signed 16-bit number at an address, as int64."""
     return np.int64(np.int16(load16(address)))
 
 
 @inlined
 def weigh(weights: Address, empties: Word, indices: Address) -> Score:
-    """The estimate for the player to move from the indices at an address, in hundredths of a disc.
-
-    `weights` is the address of the tables.
-    """
+    """Return the estimate from the indices at an address, in hundredths of a disc."""
     table = weights + (empties >> ONE) * _TABLE_BYTES
     average = signed16(table + ((empties & ONE) << ONE))
     total = _sum_of_weights(table, indices)
@@ -48,10 +40,7 @@ def weigh(weights: Address, empties: Word, indices: Address) -> Score:
 
 @kernel
 def estimate(weights: Address, shares: Address, own: Word, other: Word) -> Score:
-    """The estimate for the player to move, in hundredths of a disc.
-
-    `shares` is the address of `indices.SHARES`.
-    """
+    """Return the estimate of a position in hundredths of a disc; `shares` points to `SHARES`."""
     indices = stack_words(_INDEX_WORDS)
     gather(shares, own, other, indices)
     return weigh(weights, popcount(~(own | other)), indices)

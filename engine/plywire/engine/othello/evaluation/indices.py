@@ -1,9 +1,8 @@
-"""The indices of all patterns' images: gathered from a board, or kept up move by move.
+"""The indices of all pattern images, computed from a board or updated by each move.
 
-An index is sixteen bits. The four images of a pattern make a word, the unturned one in its lowest
-bits, and the words lie one after another in the order of the patterns. No index ever leaves its
-sixteen bits, so words, and vectors of words, may be added and subtracted as one number: each square
-has a row of what one more in its digit adds to all indices.
+An index has 16 bits. The four images of a pattern form a word, the unturned image in its lowest
+bits; the words have the order of the patterns. No index overflows its 16 bits, so whole words and
+vectors can be added and subtracted.
 """
 
 import numpy as np
@@ -16,14 +15,14 @@ from plywire.engine.compiled.layout import Address, Word
 
 from .patterns import IMAGES, PATTERNS, power
 
-#: Bytes that all indices of one board take.
 INDEX_BYTES = 8 * len(PATTERNS)
 
 _INDEX_BITS = 16
-# The twelve words are three vectors.
+# The offsets of the second and third vector of the twelve words.
 _THIRD = np.uint64(32)
 _THIRDS = np.uint64(64)
-#: How many squares' rows are added without a branch.
+#: This number of rows is added without a branch, which the processor could mispredict. With fewer
+#: squares, row 64 adds nothing.
 _UNBRANCHED = 3
 # Rows after those of the squares and of the pass.
 _EMPTY_ROW, _FULL_ROW = 65, 66
@@ -42,19 +41,15 @@ def _shares() -> NDArray[np.uint64]:
     return shares
 
 
-#: For each square, a word a pattern: what one more in that square's digit adds to the indices. Row
-#: 64 serves the pass, which adds nothing; rows 65 and 66 are the indices of an empty board, and of
-#: one full of own discs.
+#: Row s has, for each pattern's word, the change of the indices when the digit of square s grows by
+#: 1. Row 64, the pass, has only zeros. Rows 65 and 66 are the indices of an empty board and of a
+#: board full of own discs.
 SHARES = _shares()
 
 
 @kernel
 def _sums(shares: Address, squares: Word) -> tuple[Word, Word, Word]:
-    """The sum of some squares' rows.
-
-    The first three are added without a branch, which the processor could mispredict: most moves
-    flip no more discs. Where there are fewer, the row of the pass is added.
-    """
+    """Return the sum of the rows of some squares, as three vectors."""
     row = shares + ctz(squares) * np.uint64(INDEX_BYTES)
     first, second, third = load_u64x4(row), load_u64x4(row + _THIRD), load_u64x4(row + _THIRDS)
     for _ in range(_UNBRANCHED - 1):
@@ -75,11 +70,7 @@ def _sums(shares: Address, squares: Word) -> tuple[Word, Word, Word]:
 
 @kernel
 def gather(shares: Address, own: Word, other: Word, indices: Address) -> None:
-    """Write a position's indices to an address, disc by disc.
-
-    `shares` is the address of `SHARES`. An own disc raises its square's digit by 1, one of the
-    other player lowers it.
-    """
+    """Write a position's indices to an address, disc by disc."""
     row = shares + _EMPTY
     first, second, third = _sums(shares, own)
     less_first, less_second, less_third = _sums(shares, other)
@@ -90,10 +81,7 @@ def gather(shares: Address, own: Word, other: Word, indices: Address) -> None:
 
 @kernel
 def exchange(shares: Address, indices: Address) -> tuple[Word, Word, Word]:
-    """The indices at an address as the other player sees them, three vectors.
-
-    `shares` is the address of `SHARES`.
-    """
+    """Return the indices at an address as the opponent sees them, as three vectors."""
     row = shares + _FULL
     first = load_u64x4(row) - load_u64x4(indices)
     second = load_u64x4(row + _THIRD) - load_u64x4(indices + _THIRD)
@@ -105,11 +93,10 @@ def exchange(shares: Address, indices: Address) -> tuple[Word, Word, Word]:
 def advance(
     shares: Address, exchanged: Word, square: Word, flipped: Word, following: Address
 ) -> None:
-    """Write the indices after a move to an address, seen from the next player to move.
+    """Write the indices after a move, for the next player to move, to `following`.
 
-    `exchanged` are those of the position before, as that player saw them; a pass is square 64. A
-    new disc lowers its square's digit from empty to other, by 1; a flipped one from own to other,
-    by 2.
+    `exchanged` are the indices before the move, for the same player; `square` is 64 for a pass. For
+    this player, the new disc lowers its digit by 1, and a flipped disc lowers it by 2.
     """
     row = shares + square * np.uint64(INDEX_BYTES)
     first, second, third = _sums(shares, flipped)
@@ -121,5 +108,5 @@ def advance(
 
 @kernel
 def advance_by_pass(shares: Address, indices: Address, following: Address) -> None:
-    """Write the indices after a pass to an address; `shares` is the address of `SHARES`."""
+    """Write the indices after a pass to `following`."""
     advance(shares, exchange(shares, indices), PASS_SQUARE, NONE, following)

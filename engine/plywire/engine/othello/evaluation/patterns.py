@@ -1,20 +1,16 @@
-"""Which squares the evaluation looks at together, and how what stands there becomes a number.
+"""Patterns, groups of squares that the evaluation looks at together, and their indices.
 
-A pattern is a few squares in a fixed order. It is seen in four images, from each side of the board
-(by quarter turns), and all images share one table of weights. What stands on the squares is read as
-a number in base 3, the index: the digit of the i-th square, worth 3**i, is
+A pattern is seen in four images, one for each quarter turn of the board; all images share a table
+of weights. The index is a number in base 3. The i-th square is worth 3**i times its digit:
 
-    0  a disc of the player who waits
+    0  a disc of the opponent
     1  empty
     2  a disc of the player to move
 
-so an empty pattern has the middle index, and exchanging the players turns an index into
-`3**n - 1 - index`.
+So exchanging the players turns an index into `3**n - 1 - index`.
 
-The patterns began as those of M. Buro's Logistello ("The evolution of strong Othello programs",
-2003): every line of four squares and more, and three shapes where games are decided, the corners
-and the edges. A line along the edge is part of the edge pattern. Some lines were since given other
-squares that tell what the line is worth, up to ten together: corners, or the line beside it.
+The patterns come from M. Buro's Logistello ("The evolution of strong Othello programs", 2003):
+lines, corners and edges. Some lines here have more squares, at most ten together.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,29 +19,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-#: How many images of a pattern there are, one a quarter turn.
 IMAGES = 4
 
 
 def power(place: int) -> int:
-    """What a digit at that place of an index is worth."""
+    """Return the value of a digit at this place of an index."""
     worth: int = 3**place
     return worth
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Squares that are looked at together, the least significant digit first."""
+    """The squares of a pattern, the least significant digit first."""
 
     name: str
     squares: tuple[int, ...]
 
     @property
     def mirror(self) -> tuple[int, ...] | None:
-        """For each digit its place in the mirrored pattern; None if no mirror gives the same shape.
-
-        Mirrored contents have the same weight.
-        """
+        """The place of each digit in the mirrored pattern; None if no image has this shape."""
         for turns in range(IMAGES):
             mirrored = tuple(square ^ 7 for square in self.image(turns))
             if mirrored != self.squares and set(mirrored) == set(self.squares):
@@ -54,30 +46,30 @@ class Pattern:
 
     @property
     def size(self) -> int:
-        """How many contents there are."""
+        """The number of possible contents."""
         return power(len(self.squares))
 
     def image(self, turns: int) -> tuple[int, ...]:
-        """The squares after so many quarter turns."""
+        """Return the squares after some quarter turns."""
         squares = self.squares
         for _ in range(turns):
             squares = tuple(8 * (square % 8) + 7 - square // 8 for square in squares)
         return squares
 
     def index(self, turns: int, own: int, other: int) -> int:
-        """The index of an image, by its definition; `own` are the discs of the player to move."""
+        """Return the index of an image, by its definition; `own` is the player to move."""
         return sum(
             (1 + (own >> square & 1) - (other >> square & 1)) * power(place)
             for place, square in enumerate(self.image(turns))
         )
 
     def mirrored(self) -> NDArray[np.int64]:
-        """For each index that of the mirrored contents, or itself."""
+        """Return the index of the mirrored contents for each index, or the index itself."""
         indices = np.arange(self.size, dtype=np.int64)
         mirror = self.mirror
         if mirror is None:
             return indices
-        # An axis a digit: the last is the digit of place 0.
+        # Each digit has an axis; the last axis is the digit of place 0.
         last = len(mirror) - 1
         axes = [last - mirror[last - axis] for axis in range(len(mirror))]
         return indices.reshape((3,) * len(mirror)).transpose(axes).reshape(-1)
@@ -88,18 +80,17 @@ def _row(rank: int) -> tuple[int, ...]:
 
 
 def _diagonal(length: int) -> tuple[int, ...]:
-    """The diagonal of that many squares beside the corner h1."""
+    """Return the diagonal of `length` squares next to the corner h1."""
     return tuple(range(8 - length, 8 * length, 9))
 
 
 def _squares(names: str) -> tuple[int, ...]:
-    """Squares by their names, as in `a1 h1`."""
     return tuple(ord(name[0]) - ord("a") + 8 * int(name[1]) - 8 for name in names.split())
 
 
 _BLOCK = (*range(8, 13), *range(5))
 
-#: All patterns, in the order of their indices.
+#: The patterns, in the order of their indices.
 PATTERNS = (
     Pattern("row 2 and corners", _row(2) + _squares("a1 h1")),
     Pattern("row 3", _row(3)),
@@ -117,10 +108,7 @@ PATTERNS = (
 
 
 def layout(patterns: Iterable[Pattern]) -> tuple[tuple[int, ...], int]:
-    """Where each pattern's weights begin, and how many there are: one after another.
-
-    A pattern that is the mirror image of the one before has the same weights.
-    """
+    """Return the first weight of each pattern and the total; mirrored patterns share weights."""
     starts: list[int] = []
     end = 0
     mirrored: tuple[int, ...] = ()
@@ -134,12 +122,11 @@ def layout(patterns: Iterable[Pattern]) -> tuple[tuple[int, ...], int]:
     return tuple(starts), end
 
 
-#: Where each pattern's weights begin, and how many weights all patterns have.
 STARTS, SIZE = layout(PATTERNS)
 
 
 def shared(patterns: Sequence[Pattern] = PATTERNS) -> NDArray[np.int64]:
-    """For each weight of a table the one, counted from 0 without gaps, that it is a copy of."""
+    """Return, for each weight in a table, the number of the stored weight that it copies."""
     starts, size = layout(patterns)
     lowest = np.arange(size, dtype=np.int64)
     for pattern, start in zip(patterns, starts, strict=True):

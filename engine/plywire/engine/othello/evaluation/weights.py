@@ -1,11 +1,11 @@
-"""The evaluation's weights: how they are kept in a file, and laid out in memory for the kernels.
+"""The evaluation's weights: their file, and the tables that the kernels read.
 
-The weights of a pattern change smoothly as the board fills. They are kept at a few numbers of empty
-squares, the knots; in between they are interpolated. Weights that are the same by symmetry are kept
-once. A file names the patterns' squares, so that weights of other patterns are never read as ours.
+Weights change smoothly as the board fills. A file has them for a few numbers of empty squares, the
+knots; others are interpolated. It has symmetric weights once, and names the squares of the
+patterns, so that weights of other patterns are rejected.
 
-A weight takes one byte, and in memory two numbers of empty squares share a table: a search looks
-weights up all the time, and the less they take, the more of them are in the processor's caches.
+In memory, a weight takes one byte, and two numbers of empty squares share a table, so that more
+weights fit into the processor's caches.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 
 from .patterns import PATTERNS, SIZE, shared
 
-#: Numbers of empty squares that a position can have.
+#: A position has 0 to 60 empty squares.
 STAGES = 61
-#: How averages are stored: in hundredths of a disc, the unit of all scores.
+#: Averages are in hundredths of a disc, the unit of all scores.
 UNIT = 100
-#: How weights are stored: in eighths of a disc. The error of an estimate grows by 0.1 %.
+#: Weights are in eighths of a disc, which makes the error of an estimate 0.1 % larger.
 WEIGHT_UNIT = 8
 
-#: A table: the averages of two numbers of empty squares, the even one first, and all weights; the
-#: kernels may read three bytes more.
+#: A table has the averages for two numbers of empty squares, the even number first, then all
+#: weights. Kernels may read three bytes more.
 TABLE = np.dtype([("averages", np.int16, 2), ("weights", np.int8, -(-(SIZE + 3) // 4) * 4)])
-#: One a pair of numbers of empty squares: 0 and 1, 2 and 3, ...
+#: Tables for 0 and 1 empty squares, for 2 and 3, and so on.
 Tables = np.ndarray[tuple[int], np.dtype[np.void]]
 
 SHIPPED = Path(__file__).with_name("weights.npz")
@@ -46,12 +46,12 @@ def _squares() -> NDArray[np.uint8]:
 
 
 NO_SQUARE = 64
-#: The squares of each pattern, a row each, filled up with `NO_SQUARE`.
+#: A row for each pattern: its squares, then `NO_SQUARE`.
 SQUARES = _squares()
 
 
 def interpolation(knots: NDArray[np.int64]) -> NDArray[np.float32]:
-    """For each number of empty squares the shares of the knots, shape (STAGES, knots)."""
+    """Return the shares of the knots for each number of empty squares, shape (STAGES, knots)."""
     corners = np.eye(len(knots))
     stages = np.arange(STAGES)
     shares = [np.interp(stages, knots, corner) for corner in corners]
@@ -60,17 +60,16 @@ def interpolation(knots: NDArray[np.int64]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights at the knots."""
+    """The weights at the knots."""
 
     knots: NDArray[np.int64]
-    """Numbers of empty squares, ascending, the first 0 and the last 60."""
+    """Numbers of empty squares, from 0 up to 60."""
     values: NDArray[np.int8]
-    """A row a knot: the weights that are not the same by symmetry, in eighths of a disc."""
+    """A row for each knot: the weights without symmetric copies, in eighths of a disc."""
     averages: NDArray[np.int16]
-    """For each number of empty squares, what a position is worth on average, in hundredths."""
+    """The average score for each number of empty squares, in hundredths of a disc."""
 
     def save(self, path: Path) -> None:
-        """Write them to a file, compressed."""
         np.savez_compressed(
             path,
             squares=SQUARES,
@@ -81,10 +80,7 @@ class Weights:
 
     @classmethod
     def load(cls, path: Path) -> Weights:
-        """Read a file that `save` wrote.
-
-        Raises ValueError if the weights are of other patterns or in another unit.
-        """
+        """Read a file of `save`; raises ValueError if it has other patterns or another unit."""
         with np.load(path) as arrays:
             if arrays["values"].dtype != np.int8:
                 raise ValueError("weights are expected in eighths of a disc, a byte each")
@@ -93,7 +89,6 @@ class Weights:
             return cls(arrays["knots"], arrays["values"], arrays["averages"])
 
     def tables(self) -> Tables:
-        """All weights and averages, as the kernels look them up."""
         shares = interpolation(self.knots)
         between = (shares[0::2] + np.append(shares[1::2], shares[-1:], axis=0)) / 2
         tables = np.zeros(len(between), TABLE)
@@ -104,11 +99,10 @@ class Weights:
         return tables
 
     def _mixed(self, parts: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Weights of which the knots have such parts, with every rounding laid down.
+        """Return the sum of the knots' weights times their shares, with fixed rounding.
 
-        Each step is a fused multiply-add. A product of matrices would leave the order of the sums
-        to the library, and with it weights that lie halfway between two whole numbers: searches
-        would visit other nodes on another processor.
+        Each step is a fused multiply-add. A matrix product could add in another order on another
+        processor; then weights could round differently, and searches would visit other nodes.
         """
         mixed = np.zeros(self.values.shape[1], np.float32)
         for part, values in zip(parts, self.values, strict=True):
@@ -118,17 +112,13 @@ class Weights:
 
 
 def rounded(eighths: NDArray[Any]) -> NDArray[np.int8]:
-    """Weights in eighths of a disc as they are stored; very few would be beyond 16 discs."""
+    """Return weights as they are stored; the few beyond 16 discs are clipped."""
     found: NDArray[np.int8] = np.clip(np.rint(eighths), -127, 127).astype(np.int8)
     return found
 
 
 def shipped_tables() -> Tables:
-    """The tables that the package ships, loaded when first asked for and kept.
-
-    Kernels know them by their address alone, so there must never be others: of two threads that
-    ask first, one waits for the other.
-    """
+    """Return the tables of the shipped weights; they stay, because kernels know their address."""
     with _LOADING:
         return _load_shipped()
 

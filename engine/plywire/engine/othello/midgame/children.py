@@ -1,11 +1,10 @@
-"""The children of a node, made at once and tried in the order of their move scores.
+"""The children of a midgame node.
 
 A node keeps them on its stack:
 
-    its queue
-    for each child a word: its estimate
-    for each child 16 words:
-        own, other, replies, key, and the 12 words of its pattern indices
+    the queue
+    for each child, one word: its estimate
+    for each child, 16 words: own, other, replies, key, and 12 words of pattern indices
 """
 
 import numpy as np
@@ -23,7 +22,7 @@ from plywire.engine.othello.near_table import hash_of
 from plywire.engine.search.table import bucket_of
 from plywire.engine.search.thread_memory import ROOT
 
-#: Words on the stack of a node.
+#: The size of a node on the stack, in words.
 NODE_WORDS = QUEUE_WORDS * (1 + 1 + 16)
 
 _ESTIMATES = np.uint64(QUEUE_WORDS * 8)
@@ -33,54 +32,54 @@ _OTHER = np.uint64(8)
 _REPLIES = np.uint64(16)
 _KEY = np.uint64(24)
 _INDICES = np.uint64(32)
-#: Keeps move scores above 0.
+#: Keeps move scores positive.
 _BIAS = np.int64(1 << 30)
-#: Above every move score.
+#: The score of the hint, above all other move scores.
 _FIRST = np.uint64(1 << 32)
-# What a reply weighs, a corner counting twice: beside an estimate, and beside a final score.
+# The weight of a reply, in searches that end in estimates and in final scores. Corners count twice.
 _REPLY = np.int64(60)
 _REPLY_TO_END = np.int64(400)
 
 
 @kernel
 def own_of(child: Address) -> Word:
-    """The discs of who is to move in a child."""
+    """Return the discs of the player to move in a child."""
     return load64(child)
 
 
 @kernel
 def other_of(child: Address) -> Word:
-    """The discs of who made the move that leads to it."""
+    """Return the discs of the opponent in a child."""
     return load64(child + _OTHER)
 
 
 @kernel
 def key_of(child: Address) -> Word:
-    """The child's key in the table."""
+    """Return the child's key in the table."""
     return load64(child + _KEY)
 
 
 @kernel
 def replies_of(child: Address) -> Word:
-    """The moves in the child."""
+    """Return the moves in a child."""
     return load64(child + _REPLIES)
 
 
 @kernel
 def indices_of(child: Address) -> Address:
-    """The address of the child's pattern indices."""
+    """Return the address of a child's pattern indices."""
     return child + _INDICES
 
 
 @kernel
 def position_key(context: Address, own: Word, other: Word) -> Word:
-    """The key of a position in the search's table."""
+    """Return the key of a position in the search's table."""
     return hash_of(own, other) ^ load64(context + ROOT.salt)
 
 
 @kernel
 def child_at(node: Address, number: Word) -> Address:
-    """The address of a child, by the order in which they were made."""
+    """Return the address of a child; children are numbered as they are made."""
     return node + _CHILDREN + (number << _CHILD_SHIFT)
 
 
@@ -88,14 +87,11 @@ def child_at(node: Address, number: Word) -> Address:
 def make_children(
     context: Address, node: Address, own: Word, other: Word, indices: Address, moves: Word
 ) -> Word:
-    """Make the children after a set of moves; returns how many (uint64).
-
-    First all children are placed and their table entries requested, one right after the other: so
-    the processor waits for all of these entries at once.
-    """
+    """Make the children after a set of moves; return their number."""
     board = board_of(context)
     count = NONE
     rest = moves
+    # All table entries are requested first, so that the processor waits for all of them at once.
     while rest != NONE:
         square = ctz(rest)
         rest &= rest - ONE
@@ -124,17 +120,13 @@ def make_children(
 
 @kernel
 def estimate_of(node: Address, number: Word) -> Score:
-    """What the child of that number is estimated to be worth to who is to move there (int64)."""
+    """Return the estimate of a child, for the player to move in the child (int64)."""
     return np.int64(load64(node + _ESTIMATES + number * WORD))
 
 
 @kernel
 def move_score(node: Address, number: Word, is_to_end: Flag, is_hint: Flag) -> Word:
-    """How early to try the move to a child (uint64).
-
-    By its estimate, and by how few replies it leaves ("fastest first"), which weighs more where the
-    search goes to the end.
-    """
+    """Return the move score (uint64): a low estimate and few replies ("fastest first") are best."""
     if is_hint:
         return _FIRST
     replies = replies_of(child_at(node, number))

@@ -1,11 +1,11 @@
-"""The last two plies before estimates, where most of the time goes.
+"""The last two plies before the estimates, which take most of the time.
 
-Estimating a move to put it in order costs as much as searching it here. Two plies before, moves are
-ordered by how few replies they leave, by the kind of their square and by how many of the discs that
-they flip border on empty squares; a child's pattern indices are only made when it is searched.
-Where the estimate is far enough beyond the window, no move is searched. One ply before, a child is
-worth its estimate; the two squares that last refuted a position ("killer moves", S. Akl and M.
-Newborn, 1977) come first.
+At depth 2, move ordering must cost less than the search of a move. It counts replies, rates the
+square, and counts the flipped discs next to empty squares. Pattern indices are computed only for
+searched children. If the estimate is far beyond the window, no move is searched.
+
+At depth 1, a child's score is its estimate. The last two moves that refuted a position come first
+("killer moves", S. Akl and M. Newborn, 1977).
 """
 
 import numpy as np
@@ -47,18 +47,17 @@ from .children import position_key
 from .node import CERTAIN, DISC, LEAST, MOST, WORST, answers, must_end, store_result
 from .probcut import ALONE, threshold
 
-#: Words of a position's pattern indices.
 INDEX_WORDS = INDEX_BYTES // 8
 
 _TWO_PLIES = np.int64(2)
 _ALONE = np.int64(ALONE)
 _ABOVE, _BELOW = np.int64(1), np.int64(-1)
-# Two plies before, a node keeps three columns: its queue, what each move flips, and its replies.
+# The columns of a node at depth 2: its queue, the flips of each move, and its replies.
 _NODE_WORDS = 3 * QUEUE_WORDS
 _FLIPPED = np.uint64(QUEUE_WORDS * 8)
 _REPLIES = np.uint64(2 * QUEUE_WORDS * 8)
-# A move's score: less for each reply, and for each to a corner again; more on a corner, less
-# beside one; less for each flipped disc that is next to an empty square. They are not sensitive.
+# Move scores: replies count against a move, in corners again, as do flipped discs next to empty
+# squares. Corners count for it, squares next to corners against it.
 _BIAS = np.int64(1_000)
 _FIRST = np.int64(2_000)
 _REPLY, _CORNER, _X_SQUARE, _C_SQUARE, _BORDER = (np.int64(value) for value in (2, 9, 6, 3, 4))
@@ -68,7 +67,7 @@ _REPLY, _CORNER, _X_SQUARE, _C_SQUARE, _BORDER = (np.int64(value) for value in (
 def last_ply(
     context: Address, indices: Address, own: Word, other: Word, moves: Word, alpha: Score
 ) -> Score:
-    """The same as `search` at depth 1, more than one square being empty."""
+    """Search like `search` at depth 1, with at least two empty squares."""
     board = board_of(context)
     after = stack_words(INDEX_WORDS)
     if moves == NONE:
@@ -84,7 +83,7 @@ def last_ply(
     best = WORST
     visited = NONE
     while moves != NONE:
-        # What refuted the positions before, then corners; the squares beside them last.
+        # Killers come first, then corners; squares next to corners come last.
         first = moves & killers
         if first == NONE:
             first = moves & CORNERS
@@ -122,7 +121,7 @@ def two_plies(
     level: Ply,
     alpha: Score,
 ) -> Score:
-    """The same as `search` at depth 2, more than two squares being empty."""
+    """Search like `search` at depth 2, with at least three empty squares."""
     count_nodes(context, ONE)
     board = board_of(context)
     after = stack_words(INDEX_WORDS)
@@ -194,7 +193,6 @@ def two_plies(
 
 @kernel
 def _move_score(square: Word, replies: Word, bordering: Word, hint: Word) -> Word:
-    """How early to try a move (uint64), by its replies and its flipped discs by empty squares."""
     if square == hint:
         return np.uint64(_FIRST)
     move = ONE << square

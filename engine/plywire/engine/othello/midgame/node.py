@@ -1,4 +1,4 @@
-"""What all nodes of the selective search share: values, limits, and what the table answers."""
+"""Values, limits and table entries that all nodes of the selective search share."""
 
 import numpy as np
 
@@ -19,23 +19,22 @@ from plywire.engine.search.table import (
 )
 from plywire.engine.search.thread_memory import ROOT
 
-#: Below every value.
+#: Below every score.
 WORST = np.int64(-20_000)
-#: The value of a game won with all discs.
+#: The score of a game won with all discs.
 MOST = np.int64(6_400)
-#: A disc, and the least difference of two values.
+#: A disc, and the smallest difference between two scores.
 DISC, LEAST = np.int64(100), np.int64(1)
 
-#: The level at which nothing is pruned on suspicion.
 CERTAIN = np.int64(confidence.CERTAIN)
 
-#: More nodes than are visited without looking at the limit.
+#: An upper limit of the nodes that are searched without checking the node limit.
 _UNWATCHED = np.uint64(40)
 
 
 @kernel
 def must_end(context: Address) -> Flag:
-    """Whether the search is to end, which it is too when there are no nodes left."""
+    """Return whether the search must end, also because no nodes are left."""
     if is_stopped(context):
         return True
     return limits.must_end(context, load64(context + CONTEXT.nodes) + _UNWATCHED)
@@ -43,7 +42,7 @@ def must_end(context: Address) -> Flag:
 
 @kernel
 def answers(known: Word, depth: Ply, level: Ply, alpha: Score) -> Flag:
-    """Whether an entry of the table answers a search."""
+    """Return whether a table entry is deep, sure and tight enough for a search."""
     if entry_depth(known) < depth or entry_level(known) < level:
         return False
     return _tells_side_of(known, alpha)
@@ -51,13 +50,13 @@ def answers(known: Word, depth: Ply, level: Ply, alpha: Score) -> Flag:
 
 @kernel
 def expected(known: Word, estimate: Score) -> Score:
-    """The estimate of a position, or the bound in its entry of the table that is beyond it."""
+    """Return the entry's bound if it excludes the estimate, otherwise the estimate."""
     return entry_score(known) if _tells_side_of(known, estimate) else estimate
 
 
 @kernel
 def _tells_side_of(known: Word, value: Score) -> Flag:
-    """Whether an entry's bound tells if the score is more than a value."""
+    """Return whether an entry's bound shows if the score is above a value."""
     if entry_score(known) > value:
         return entry_bound(known) != UPPER
     return entry_bound(known) != LOWER
@@ -75,10 +74,7 @@ def store_result(
     square: Word,
     hint: Word,
 ) -> None:
-    """Store in the table what a search with a null window found, and its best square.
-
-    Where all moves failed low, which says nothing of the best, the `hint` stays, if there is one.
-    """
+    """Store a null-window result; if all moves fail low, the best square is still the `hint`."""
     bound = LOWER
     if score <= alpha:
         bound = UPPER

@@ -1,23 +1,20 @@
-"""Multi-ProbCut: judging a deep search by a shallow one.
+"""Multi-ProbCut: predicting a deep search from a shallow one (M. Buro, ICCA Journal 18(2), 1995).
 
-The value at a depth is, but for a shift, close to the value at a smaller depth, with an error that
-is nearly normally distributed. Where the shallow value is so far beyond a bound that the deep one
-is hardly on its other side, the deep search is left out (M. Buro, "ProbCut: An effective selective
-extension of the alpha-beta algorithm", ICCA Journal 18(2), 1995; "Experiments with Multi-ProbCut
-and a new high-quality evaluation function for Othello", 1997).
+The score of a shallow search predicts that of a deep search with a shift and a nearly normal error.
+If the shallow score is far enough beyond a bound, the deep search is left out. See also Buro's
+"Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello", 1997.
 
-For each number of empty squares and each depth there are five signed 16-bit numbers, in a row of
-eight. They were fitted to searches:
+For each number of empty squares and each depth, a row of eight signed 16-bit numbers has five
+values, fitted to searches:
 
-    the shallow depth       in plies
-    the shift               of the deep value, in hundredths of a disc
-    the standard deviation  of the deep value around that, in hundredths of a disc
-    its growth              for each hundredth by which the bound is from 0, in 1 / 2^GROWTH_BITS
-    the lean                of the shallow value to 0, in 1 / 2^LEAN_BITS
+    shallow depth       in plies
+    shift               of the deep score, in hundredths of a disc
+    standard deviation  of the deep score, in hundredths of a disc
+    growth              of the deviation per hundredth of the bound's size, in 1 / 2^GROWTH_BITS
+    lean                of the shallow score towards 0, in 1 / 2^LEAN_BITS
 
-Before them stand the deviations that each level demands, in 1/256, and those demanded where the
-estimate alone tells, without a shallow search: two plies before the leaves, all levels but the
-highest.
+Before the rows are the deviations that each level requires, in 1/256. `ALONE` has those for cuts by
+the estimate without a search, at depth 2 and below `CERTAIN`.
 """
 
 import numpy as np
@@ -30,15 +27,14 @@ from plywire.engine.othello.memory import OTHELLO
 
 from .node import MOST
 
-#: Depths are below this.
+#: All depths are smaller.
 DEPTHS = 64
-#: 16-bit words before the first row, and of a row.
+#: The 16-bit words before the first row, and in a row.
 HEAD_WORDS = 8
 ROW_WORDS = 8
-#: The scales of growth and lean.
 GROWTH_BITS = 16
 LEAN_BITS = 25
-#: Stands for a level: the place of the deviations that are demanded of an estimate alone.
+#: The number, next to the levels, of the deviations for estimates without a search.
 ALONE = 4
 
 _DEPTHS = np.uint64(DEPTHS)
@@ -59,7 +55,7 @@ def _row(context: Address, empty: Word, depth: Ply) -> Address:
 
 @kernel
 def probcut_depth(context: Address, empty: Word, depth: Ply) -> Ply:
-    """The depth that stands for another where so many squares are empty (int64)."""
+    """Return the shallow depth (int64) for a deep one."""
     return signed16(_row(context, empty, depth))
 
 
@@ -67,9 +63,9 @@ def probcut_depth(context: Address, empty: Word, depth: Ply) -> Ply:
 def threshold(
     context: Address, empty: Word, depth: Ply, level: Ply, bound: Word, sign: Score
 ) -> Score:
-    """The shallow value at which the deep value is trusted to be beyond a bound.
+    """Return the shallow score from which the deep score is trusted to be beyond a bound.
 
-    If `sign` is 1, this holds for all larger shallow values; if it is -1, for all smaller ones.
+    If `sign` is 1, larger shallow scores are trusted as well; if `sign` is -1, smaller ones.
     """
     row = _row(context, empty, depth)
     deviations = signed16(load64(context + OTHELLO.probcut) + np.uint64(2) * np.uint64(level))

@@ -1,8 +1,8 @@
-"""The search with open windows: the values of the root's best moves, and their lines.
+"""The search with open windows, for the root and its principal variations.
 
-`search_pv` finds the value of a position where it lies between two bounds; else what it returns
-is, as in `search.py`, a bound of it. The first move is searched with the whole window, the others
-only to see whether they are better (principal variation search, T. Marsland and M. Campbell, 1982).
+`search_pv` returns an exact score between alpha and beta, otherwise a bound. It searches the first
+move with the whole window. A null window then shows whether another move is better (principal
+variation search, T. Marsland and M. Campbell, 1982).
 """
 
 from collections.abc import Mapping
@@ -51,10 +51,10 @@ from .node import DISC, LEAST, WORST, must_end
 from .search import search
 
 _PLY = np.int64(1)
-#: Where no best move is known, half the depth finds one from this depth on.
+#: From this depth on, a search to half the depth finds a best move to start with.
 _DEEPENED = np.int64(5)
-#: In searches that end in estimates, nothing is pruned on suspicion within so many plies of the
-#: root: an error there is hardly ever made good by other lines.
+#: Within this number of plies of the root, searches that end in estimates cut nothing on suspicion:
+#: other lines seldom correct such an error.
 _UNPRUNED = np.int64(2)
 
 
@@ -71,7 +71,7 @@ def search_pv(
     alpha: Score,
     beta: Score,
 ) -> Score:
-    """The value, found if it lies between two bounds, with its principal variation."""
+    """Return the score, exact between alpha and beta, and leave its principal variation."""
     clear_line(context, ply)
     empty = popcount(~(own | other))
     board = board_of(context)
@@ -151,7 +151,7 @@ def search_pv(
                 -floor - LEAST,
             )
             if ply == 0 and score > floor and not is_stopped(context):
-                # Better than the best, also if time runs out before it is known by how much.
+                # It is better, even if time runs out before its exact score is known.
                 store64(context + ROOT.move, square)
         if is_first or (floor < score < beta and not is_stopped(context)):
             score = -search_pv(
@@ -209,7 +209,7 @@ def search_root(
 
 
 def entries() -> Mapping[str, Entry]:
-    """What Python calls of this search, and the evaluation by itself."""
+    """Return the kernels of the search and of the evaluation that Python calls."""
     return {
         "search_root": Entry(search_root, *[UINT64] * 3, *[INT64] * 4),
         "evaluate_root": Entry(evaluate_root, OthelloBoard, UINT64, UINT64),

@@ -1,24 +1,23 @@
 """The selective search: fail-soft alpha-beta with null windows and multi-ProbCut.
 
-`search` answers whether the value of a position is more than `alpha`; what it returns is a lower
-bound of the value if it is more than alpha, else an upper bound. Values are hundredths of a disc
-for the side to move. Once the search is stopped, what it returns means nothing, and nothing is
-stored.
+`search` returns a lower bound of the score if this is above `alpha`, otherwise an upper bound.
+Scores are hundredths of a disc for the player to move. After a stop, the result has no meaning and
+is not stored.
 
-The value of a position at a `depth` rests on the evaluation of what lies so many plies further on,
-passes not counted; where the depth reaches the end of the game, on final scores. Below `CERTAIN`, a
-`level` allows pruning on suspicion, see `probcut.py`; at `CERTAIN`, a search to the end is exact.
+The `depth` is the number of plies to the estimates; passes do not count. If it reaches the end of
+the game, scores are final. Levels below `CERTAIN` cut on suspicion (`probcut.py`). At `CERTAIN`, a
+search to the end is exact.
 
-At a node, in this order:
+A node takes these steps:
 
-1. the bound that stable discs give, and the one that the table holds;
-2. except near the root, a shallower search. It asks whether the value is above the window or below
-   it, whichever the table or else the estimate expects, and ends the node if it is sure enough;
-3. all children are made, and their table entries fetched from memory meanwhile;
-4. a child whose bound suffices ends the node, one whose bound excludes it is dropped ("enhanced
-   transposition cutoff", J. Schaeffer and A. Plaat);
-5. the rest, best move score first, are searched. Of several threads, each defers children
-   that another is searching (T. Kerrigan's "simplified ABDADA").
+1. Stable discs and the table give bounds.
+2. Except near the root, a shallower search asks if the score is above or below the window, as the
+   table or the estimate expects. If the answer is sure enough, the node ends.
+3. All children are made, and their table entries are prefetched.
+4. The bound of a child ends the node or excludes the child ("enhanced transposition cutoff", J.
+   Schaeffer and A. Plaat).
+5. The other children are searched, the best move score first. A thread defers children that another
+   thread is searching (T. Kerrigan's "simplified ABDADA").
 """
 
 import numpy as np
@@ -82,18 +81,17 @@ from .probcut import probcut_depth, threshold
 
 _PLY = np.int64(1)
 _TWO_PLIES = np.int64(2)
-#: With so few squares left, or fewer, a search to the end is that of `endgame/search.py`.
+#: Up to this number of empty squares, `endgame/search.py` searches to the end.
 _LAST_EMPTY = np.uint64(13)
-#: Depths from which on the children are looked up in the table, and shared among threads.
+#: From these depths on, children are looked up in the table, and threads share them.
 _ETC_DEPTH = np.int64(4)
 _BUSY_DEPTH = np.int64(8)
-#: Stable discs are counted in searches to the end where alpha is at least this.
+#: From this alpha on, searches to the end count stable discs.
 _STABLE_ALPHA = np.int64(800)
 
 
 @kernel
 def _to_the_end(context: Address, own: Word, other: Word, moves: Word, alpha: Score) -> Score:
-    """The same as `search` for a search to the end from a position with few empty squares."""
     floor = alpha // DISC
     if floor >= np.int64(64):
         return MOST
@@ -115,11 +113,7 @@ def search(
     level: Ply,
     alpha: Score,
 ) -> Score:
-    """Whether the value is more than `alpha`; see the head of the module.
-
-    `moves` are the position's, and `key` and `estimate` too; the key counts for nothing if the
-    depth is less than 2.
-    """
+    """Search a position against alpha; below depth 2, the key has no meaning."""
     empty = popcount(~(own | other))
     board = board_of(context)
     is_to_end = depth >= np.int64(empty)
