@@ -120,9 +120,9 @@ def move_scores(
 ) -> Word:
     """Rate eight moves by threats, threats for the next turn, forced replies and the centre.
 
-    The first move is in `column`. `threats` are the squares that complete a four after each move,
-    `landing` the squares where a stone can then land. Threats on `rows` help the player most in the
-    end. `forces` is all ones where one reply is left.
+    The moves are in eight columns from `column` on. `threats` are the squares that complete a four
+    after each move, `landing` the squares where a stone can then land. Threats on `rows` help the
+    player most in the end. `forces` is all ones where one reply is left.
     """
     value = popcount(threats) * u64x8(_THREAT_WEIGHT)
     value += forces & _FORCING_WEIGHT

@@ -71,10 +71,8 @@ def landings(geometry: Geometry, taken: Word) -> Word:
 
 @kernel
 def columns_of(geometry: Geometry, squares: Word) -> Word:
-    """Return the whole columns, without the spare row, that contain any of the squares.
-
-    Adding a full column to a column that is not empty carries into its spare bit.
-    """
+    """Return the whole columns, without the spare row, that contain any of the squares."""
+    # Adding a full column to a column that is not empty carries into its spare bit.
     tops = squares + full(geometry) & spare(geometry)
     return tops - (tops >> height(geometry))
 

@@ -8,8 +8,9 @@ Knowledge-based Approach of Connect-Four, 1988).
 When the leader takes the lowest empty square of one column, the follower takes that of its partner.
 After all other moves, the follower follows up. So the leader gets at most these lowest squares and
 the empty squares on `leader_rows`; above these, the follower's answer always has room. If they and
-the leader's stones hold no four, the leader cannot win. If moreover the follower's sure squares and
-stones hold a four, the leader loses, at the latest when only squares above this four are empty.
+the leader's stones hold no four, the leader cannot win. The follower is sure of all other empty
+squares. If these and the follower's stones hold a four, the leader loses, at the latest when only
+squares above this four are empty.
 
 **An odd number of empty squares.** A threat of the follower on a leader's row of an odd column
 keeps the leader off the square below it. The other odd columns form pairs, and all other columns
