@@ -30,7 +30,7 @@ from plywire.clients.play.players.local import EnginePlayer, GreedyPlayer, Rando
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.readiness import prepare
 from plywire.engine.search.stop import Stop
@@ -78,7 +78,7 @@ def opening(chance: random.Random) -> GameLine:
 
 
 def play(
-    engine: Engine, opponent: LocalPlayer, limits: SearchLimits, line: GameLine, side: int
+    engine: LocalEngine, opponent: LocalPlayer, limits: SearchLimits, line: GameLine, side: int
 ) -> Iterator[tuple[GameLine, int, float]]:
     """Play a game; yields each move of the engine: the game before it, the move, its ms."""
     while not line.position.is_over:
@@ -135,7 +135,7 @@ def main(
 ) -> None:
     """Play, judge, and print a table."""
     prepare(GAME)
-    engine = Engine(hash_mb=hash_mb)
+    engine = LocalEngine(hash_mb=hash_mb)
     judge_solver = Solver(table_mb=JUDGE_MB, book=shipped_book(GAME.width, GAME.height))
     limits = SearchLimits(nodes=nodes) if nodes else SearchLimits(movetime=ms)
     names = opponents.split(",")

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.progress import track
 
 from plywire.engine.analysis import AnalysisLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello.rules import Othello, OthelloPosition
 from plywire.engine.othello.solver import final_score
@@ -50,7 +50,7 @@ class Judge:
         """Read the file, or choose `count` positions; `nodes` limits the search of each."""
         self._path = path
         self._nodes = nodes
-        self._engine = Engine(hash_mb=64, book=False)
+        self._engine = LocalEngine(hash_mb=64, book=False)
         self._known: dict[tuple[str, int], tuple[int, float]] = {}
         if path.exists():
             for fen, searched, best, value in map(json.loads, path.read_text().splitlines()):
@@ -100,7 +100,7 @@ def discs(line: AnalysisLine) -> float:
 def positions(count: int) -> list[str]:
     """Choose positions, as FENs; they depend on the engine."""
     chance = random.Random(1)
-    engine = Engine(hash_mb=1, book=False)
+    engine = LocalEngine(hash_mb=1, book=False)
     found: list[str] = []
     for _ in track(range(count), "Playing games", console=Console(stderr=True)):
         while True:
@@ -114,7 +114,7 @@ def positions(count: int) -> list[str]:
     return found
 
 
-def _played(chance: random.Random, engine: Engine) -> OthelloPosition:
+def _played(chance: random.Random, engine: LocalEngine) -> OthelloPosition:
     empty = chance.randint(LEAST_EMPTY, MOST_EMPTY)
     position = GAME.start()
     plies = 0
@@ -138,7 +138,7 @@ def main(
 ) -> None:
     """Print the loss of the moves that a search chooses, in discs."""
     judge = Judge(judged, count, judge_nodes)
-    engine = Engine(hash_mb=16, book=False)
+    engine = LocalEngine(hash_mb=16, book=False)
     old = json.loads(against.read_text()) if against else {}
     lost: dict[str, list[float]] = {}
     told = table("nodes", "depth", "best move", "lost a move", "+-", "less than before", "+-")

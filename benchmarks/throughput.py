@@ -21,7 +21,7 @@ import typer
 
 from plywire.clients.play.matches.records import GameRecord
 from plywire.clients.play.players.base import GameLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.readiness import prepare
 from plywire.engine.registry import load
@@ -85,7 +85,7 @@ def _think(records: Sequence[GameRecord], movetime: int, threads: int) -> float:
     games = iter(records)
 
     def think() -> None:
-        engines = Engine(), Engine()
+        engines = LocalEngine(), LocalEngine()
         for record in games:
             rules = load(record.game, record.size)
             line = GameLine.at(rules.parse(record.fen)).play_names(record.moves[: record.opening])

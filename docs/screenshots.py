@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Page, expect
 
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
@@ -147,7 +147,7 @@ async def film(browser: Browser, server: Server, folder: Path) -> None:
 
 def games(seed: int) -> list[GameState]:
     """A round of a tournament: some games over, some being played."""
-    chance, engine = random.Random(seed), Engine(hash_mb=4)
+    chance, engine = random.Random(seed), LocalEngine(hash_mb=4)
     pairs = [(a, b) for a in _PLAYERS for b in _PLAYERS if a != b]
     chance.shuffle(pairs)
     states = []

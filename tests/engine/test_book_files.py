@@ -10,7 +10,7 @@ import pytest
 
 from plywire.engine.connect4.book.book import Book as SolvedBook
 from plywire.engine.connect4.rules import Connect4, Connect4Position
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello.backend import OthelloBackend
 from plywire.engine.othello.rules import Othello
@@ -43,15 +43,15 @@ def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
     np.savez(other, words=np.zeros(3))
     for file in (damaged, text, other):
         with pytest.raises(ValueError, match=f"{file.name} is not an opening book of any game"):
-            Engine(book=file)
+            LocalEngine(book=file)
     with pytest.raises(FileNotFoundError):
-        Engine(book=tmp_path / "none.npz")
+        LocalEngine(book=tmp_path / "none.npz")
     with pytest.raises(ValueError, match="no opening books"):
         TicTacToeBackend(TicTacToe()).read_book(text)
 
 
 def test_the_engine_plays_from_a_file_also_when_it_was_pickled(tmp_path: Path) -> None:
-    engine = Engine(hash_mb=1, book=one_line(tmp_path))
+    engine = LocalEngine(hash_mb=1, book=one_line(tmp_path))
     for player in (engine, pickle.loads(pickle.dumps(engine))):
         position, played = Othello().start(), []
         for _ in range(3):
@@ -64,7 +64,7 @@ def test_the_engine_plays_from_a_file_also_when_it_was_pickled(tmp_path: Path) -
 
 
 def test_other_games_keep_their_own_books(tmp_path: Path) -> None:
-    engine = Engine(hash_mb=1, book=start_alone(tmp_path))
+    engine = LocalEngine(hash_mb=1, book=start_alone(tmp_path))
     (line,) = engine.analyse(Othello().start(), LIMITS).lines
     assert (line.nodes, line.depth) == (0, 18)
 
@@ -89,7 +89,7 @@ def test_the_solver_asks_the_book_in_the_file(
 
     monkeypatch.setattr(SolvedBook, "get", spy)
     file, start = start_alone(tmp_path), Connect4(4, 4).start()
-    Engine(hash_mb=1, book=True).analyse(start)
+    LocalEngine(hash_mb=1, book=True).analyse(start)
     assert asked == []  # there is none of this size in the package
-    Engine(hash_mb=1, book=file).analyse(start)
+    LocalEngine(hash_mb=1, book=file).analyse(start)
     assert (read_book(file), start) in asked

@@ -12,7 +12,7 @@ import pytest
 from plywire.engine import readiness
 from plywire.engine.analysis import Analysis, AnalysisLine
 from plywire.engine.compiled import native
-from plywire.engine.engine import DEFAULT_HASH_MB, Engine, EngineBusyError, Stop
+from plywire.engine.engine import DEFAULT_HASH_MB, EngineBusyError, LocalEngine, Stop
 from plywire.engine.game import Game, Position, Result
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load, names
@@ -44,20 +44,20 @@ def test_a_search_of_a_game_that_is_ready_makes_no_machine_code(
         raise AssertionError("a search waits for machine code")
 
     monkeypatch.setattr(native, "_provide", provide)
-    engine = Engine(hash_mb=1, threads=threads, book=False)
+    engine = LocalEngine(hash_mb=1, threads=threads, book=False)
     assert engine.analyse(game.start(), SearchLimits(nodes=30_000)).best is not None
 
 
 class Background:
     """An analysis in a thread of its own, stopped for good at the end of the block."""
 
-    def __init__(self, engine: Engine, position: Position, limits: SearchLimits) -> None:
+    def __init__(self, engine: LocalEngine, position: Position, limits: SearchLimits) -> None:
         self.analysis: Analysis | None = None
         self.running = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(engine, position, limits))
         self._stop = Stop()
 
-    def _run(self, engine: Engine, position: Position, limits: SearchLimits) -> None:
+    def _run(self, engine: LocalEngine, position: Position, limits: SearchLimits) -> None:
         self.analysis = engine.analyse(position, limits, self._on_info, stop=self._stop)
 
     def _on_info(self, info: AnalysisLine) -> None:
@@ -84,7 +84,7 @@ class TestLimits:
     @every_game
     @pytest.mark.parametrize("nodes", [1, 2, 7, 100, 5000])
     def test_nodes_are_never_exceeded(self, game: Game, nodes: int) -> None:
-        analysis = Engine(hash_mb=1).analyse(game.start(), SearchLimits(nodes=nodes))
+        analysis = LocalEngine(hash_mb=1).analyse(game.start(), SearchLimits(nodes=nodes))
         assert analysis.nodes <= nodes
         assert analysis.best in game.start().moves()
 
@@ -92,19 +92,21 @@ class TestLimits:
     @pytest.mark.parametrize("nodes", [1, 3, 10, 5000])
     def test_nor_by_several_threads(self, name: str, nodes: int) -> None:
         position = load(name).start()
-        analysis = Engine(hash_mb=1, threads=4).analyse(position, SearchLimits(nodes=nodes))
+        analysis = LocalEngine(hash_mb=1, threads=4).analyse(position, SearchLimits(nodes=nodes))
         assert analysis.nodes <= nodes
         assert analysis.best in position.moves()
 
     def test_nodes_are_used(self) -> None:
-        analysis = Engine().analyse(load("othello").start(), SearchLimits(nodes=5000))
+        analysis = LocalEngine().analyse(load("othello").start(), SearchLimits(nodes=5000))
         assert 4900 < analysis.nodes <= 5000
 
     @pytest.mark.parametrize("depth", [1, 2, 5, 8])
     @pytest.mark.parametrize("name", ["connect4", "othello"])
     def test_depth(self, name: str, depth: int) -> None:
         infos: list[AnalysisLine] = []
-        analysis = Engine().analyse(load(name).start(), SearchLimits(depth=depth), infos.append)
+        analysis = LocalEngine().analyse(
+            load(name).start(), SearchLimits(depth=depth), infos.append
+        )
         # A game may leave out depths on the way.
         depths = [info.depth for info in infos]
         assert depths == sorted(set(depths))
@@ -117,7 +119,7 @@ class TestLimits:
         "limits", [SearchLimits(movetime=0), SearchLimits(clock=ClockTimes(0, 0))]
     )
     def test_with_no_time_at_all_there_is_a_move(self, game: Game, limits: SearchLimits) -> None:
-        analysis = Engine().analyse(game.start(), limits)
+        analysis = LocalEngine().analyse(game.start(), limits)
         assert analysis.best in game.start().moves()
         # One iteration, unless a book knows the score or the move.
         assert analysis.depth == 1 or analysis.score.proven or analysis.nodes == 0
@@ -126,22 +128,24 @@ class TestLimits:
         "limits", [SearchLimits(movetime=30), SearchLimits(clock=ClockTimes(1000, 9, 0, 9))]
     )
     def test_time_ends_a_search(self, limits: SearchLimits) -> None:
-        analysis = Engine(book=False).analyse(load("othello").start(), limits)
+        analysis = LocalEngine(book=False).analyse(load("othello").start(), limits)
         assert analysis.depth >= 1
         assert not analysis.score.proven
 
     def test_the_clock_of_the_player_to_move_counts(self) -> None:
         position = load("othello").start()
         clock = ClockTimes(p1=0, p2=86_400_000)
-        assert Engine(book=False).analyse(position, SearchLimits(clock=clock)).depth == 1
+        assert LocalEngine(book=False).analyse(position, SearchLimits(clock=clock)).depth == 1
         second = position.play(position.moves()[0])
         both = SearchLimits(clock=clock, depth=3)
-        assert Engine().analyse(second, both).depth == 3
+        assert LocalEngine().analyse(second, both).depth == 3
 
     def test_a_budget_that_is_given_counts_instead(self) -> None:
         limits = SearchLimits(clock=ClockTimes(86_400_000, 86_400_000))
         position = load("othello").start()
-        assert Engine(book=False).analyse(position, limits, budget=Budget(0, 60_000)).depth == 1
+        assert (
+            LocalEngine(book=False).analyse(position, limits, budget=Budget(0, 60_000)).depth == 1
+        )
 
     @pytest.mark.parametrize(
         "limits", [SearchLimits(movetime=10**7), SearchLimits(clock=ClockTimes(10**7, 10**7))]
@@ -150,7 +154,7 @@ class TestLimits:
         position = first_after_random_moves(
             load("othello"), 30, lambda position: len(position.moves()) == 1
         )
-        assert Engine().analyse(position, limits).depth == 1
+        assert LocalEngine().analyse(position, limits).depth == 1
 
     @pytest.mark.parametrize(
         ("make", "text"),
@@ -169,7 +173,7 @@ class TestLimits:
 class TestStop:
     @pytest.mark.parametrize("threads", [1, 3])
     def test_from_another_thread(self, threads: int) -> None:
-        engine = Engine(threads=threads)
+        engine = LocalEngine(threads=threads)
         position = load("othello").start()
         with Background(engine, position, SearchLimits()) as search:
             engine.stop()
@@ -181,7 +185,9 @@ class TestStop:
     def test_a_token_set_before_the_search(self, game: Game) -> None:
         stop = Stop()
         stop.set()
-        analysis = Engine(book=False).analyse(game.start(), SearchLimits(infinite=True), stop=stop)
+        analysis = LocalEngine(book=False).analyse(
+            game.start(), SearchLimits(infinite=True), stop=stop
+        )
         assert analysis.best in game.start().moves()
         assert analysis.depth == 1
 
@@ -192,15 +198,15 @@ class TestStop:
             if info.depth == 6:
                 stop.set()
 
-        analysis = Engine().analyse(load("othello").start(), None, on_info, stop=stop)
+        analysis = LocalEngine().analyse(load("othello").start(), None, on_info, stop=stop)
         assert analysis.depth == 6
 
     def test_a_token_serves_one_search(self) -> None:
         stop = Stop()
         position = load("tictactoe").start()
-        Engine().analyse(position, stop=stop)
+        LocalEngine().analyse(position, stop=stop)
         with pytest.raises(ValueError, match="one search"):
-            Engine().analyse(position, stop=stop)
+            LocalEngine().analyse(position, stop=stop)
 
     def test_infinite_waits_for_it_even_after_the_result_is_proven(self) -> None:
         waited = []
@@ -212,15 +218,15 @@ class TestStop:
                 return super().wait(timeout)
 
         position = load("tictactoe").start()
-        analysis = Engine().analyse(position, SearchLimits(infinite=True), stop=Waited())
+        analysis = LocalEngine().analyse(position, SearchLimits(infinite=True), stop=Waited())
         assert waited
         assert analysis.score.kind == "draw"
         waited.clear()
-        assert Engine().analyse(position, stop=Waited()).score.kind == "draw"
+        assert LocalEngine().analyse(position, stop=Waited()).score.kind == "draw"
         assert not waited
 
     def test_nothing_happens_without_a_search(self) -> None:
-        engine = Engine()
+        engine = LocalEngine()
         engine.stop()
         assert engine.analyse(load("connect4").start(), SearchLimits(depth=6)).depth == 6
 
@@ -239,7 +245,7 @@ class TestMemory:
             tables[table] = table.buckets * bucket_bytes
 
         monkeypatch.setattr(HashTable, "__init__", made)
-        engine = Engine(hash_mb=megabytes, book=False)
+        engine = LocalEngine(hash_mb=megabytes, book=False)
         connect4, othello = load("connect4"), load("othello")
         for position, limits in [
             (connect4.start(), SearchLimits(depth=4)),
@@ -260,7 +266,7 @@ class TestDeterminism:
     def test_equal_searches_visit_equal_nodes(self, game: Game) -> None:
         position = after_random_moves(game, 2, seed=1)
         limits = SearchLimits(depth=7)
-        engine = Engine(hash_mb=1)
+        engine = LocalEngine(hash_mb=1)
         fresh = timeless(engine.analyse(position, limits))
         again = timeless(engine.analyse(position, limits))
         # On a table that is not empty a selective search may come to another score.
@@ -268,25 +274,25 @@ class TestDeterminism:
         engine.clear()
         assert timeless(engine.analyse(position, limits)) == fresh
         assert timeless(engine.analyse(position, limits)) == again
-        assert timeless(Engine(hash_mb=1).analyse(position, limits)) == fresh
+        assert timeless(LocalEngine(hash_mb=1).analyse(position, limits)) == fresh
 
     def test_one_game_does_not_disturb_another_in_the_table(self) -> None:
         limits = SearchLimits(depth=6)
         small, usual = load("connect4", "5x4").start(), load("connect4").start()
-        engine = Engine()
+        engine = LocalEngine()
         engine.analyse(small, limits)
         mixed = engine.analyse(usual, limits)
-        assert mixed.score == Engine().analyse(usual, limits).score
+        assert mixed.score == LocalEngine().analyse(usual, limits).score
 
     def test_engines_do_not_disturb_each_other(self) -> None:
         limits = SearchLimits(depth=9)
         positions = [after_random_moves(load("connect4"), 4, seed) for seed in range(2)]
-        alone = [timeless(Engine().analyse(position, limits)) for position in positions]
+        alone = [timeless(LocalEngine().analyse(position, limits)) for position in positions]
         together: dict[int, Analysis] = {}
         start = threading.Barrier(2)
 
         def run(number: int) -> None:
-            engine = Engine()
+            engine = LocalEngine()
             start.wait(PATIENCE)
             together[number] = timeless(engine.analyse(positions[number], limits))
 
@@ -299,7 +305,7 @@ class TestDeterminism:
 
     def test_the_score_does_not_depend_on_the_size_of_the_table(self) -> None:
         position = after_random_moves(load("othello"), 48, seed=3)
-        scores = {Engine(hash_mb=size).analyse(position).score for size in (1, 16, 64)}
+        scores = {LocalEngine(hash_mb=size).analyse(position).score for size in (1, 16, 64)}
         assert len(scores) == 1
 
 
@@ -309,7 +315,9 @@ class TestLines:
     def test_multipv_gives_the_best_moves_in_order(self, game: Game, count: int) -> None:
         position = after_random_moves(game, 3, seed=0)
         infos: list[AnalysisLine] = []
-        analysis = Engine().analyse(position, SearchLimits(depth=4), infos.append, multipv=count)
+        analysis = LocalEngine().analyse(
+            position, SearchLimits(depth=4), infos.append, multipv=count
+        )
         expected = min(count, len(position.moves()))
         assert [line.multipv for line in analysis.lines] == list(range(1, expected + 1))
         assert len({line.pv[0] for line in analysis.lines}) == expected
@@ -322,7 +330,7 @@ class TestLines:
         position = after_random_moves(load(name), plies, seed=4)
         reference = Negamax()
         opposite = {"win": "loss", "loss": "win"}
-        lines = Engine().analyse(position, multipv=64).lines
+        lines = LocalEngine().analyse(position, multipv=64).lines
         assert len(lines) == len(position.moves())
         for line in lines:
             child = position.play(line.pv[0])
@@ -336,7 +344,7 @@ class TestLines:
     @pytest.mark.parametrize("name", ["connect4", "othello"])
     def test_a_line_is_legal_and_as_long_as_the_search_is_deep(self, name: str) -> None:
         position = load(name).start()
-        analysis = Engine(hash_mb=1).analyse(position, SearchLimits(depth=8), multipv=2)
+        analysis = LocalEngine(hash_mb=1).analyse(position, SearchLimits(depth=8), multipv=2)
         for line in analysis.lines:
             assert len(line.pv) == 8
             end = position
@@ -345,7 +353,7 @@ class TestLines:
 
     def test_what_an_info_says(self) -> None:
         infos: list[AnalysisLine] = []
-        analysis = Engine(hash_mb=1).analyse(
+        analysis = LocalEngine(hash_mb=1).analyse(
             load("connect4").start(), SearchLimits(depth=10), infos.append
         )
         nodes = [info.nodes for info in infos]
@@ -362,12 +370,12 @@ class TestEngine:
         position = game.start()
         while not position.is_over:
             position = position.play(position.moves()[0])
-        analysis = Engine().analyse(position, SearchLimits(infinite=True))
+        analysis = LocalEngine().analyse(position, SearchLimits(infinite=True))
         assert analysis == Analysis(best=None, lines=(), nodes=0, time=0)
         assert analysis.score is None
 
     def test_it_does_one_thing_at_a_time(self) -> None:
-        engine = Engine()
+        engine = LocalEngine()
         position = load("connect4").start()
         with Background(engine, position, SearchLimits(infinite=True)):
             for attempt in (
@@ -385,14 +393,14 @@ class TestEngine:
         def on_info(info: AnalysisLine) -> None:
             raise LookupError
 
-        engine = Engine(threads=2)
+        engine = LocalEngine(threads=2)
         position = load("connect4").start()
         with pytest.raises(LookupError):
             engine.analyse(position, SearchLimits(depth=6), on_info)
         assert engine.analyse(position, SearchLimits(depth=3)).depth == 3
 
     def test_options_change_between_searches(self) -> None:
-        engine = Engine(hash_mb=1)
+        engine = LocalEngine(hash_mb=1)
         position = load("connect4").start()
         engine.analyse(position, SearchLimits(depth=4))
         engine.hash_mb = 2
@@ -402,12 +410,15 @@ class TestEngine:
     @pytest.mark.parametrize(
         ("make", "text"),
         [
-            (lambda: Engine(hash_mb=0), "hash must be from 1 to 262144, not 0"),
-            (lambda: Engine(hash_mb=-1), "hash must be from 1"),
-            (lambda: Engine(threads=0), "threads must be from 1 to 1024, not 0"),
-            (lambda: setattr(Engine(), "threads", -3), "threads must be"),
-            (lambda: setattr(Engine(), "hash_mb", 10**9), "hash must be"),
-            (lambda: Engine().analyse(load("tictactoe").start(), multipv=0), "multipv must be"),
+            (lambda: LocalEngine(hash_mb=0), "hash must be from 1 to 262144, not 0"),
+            (lambda: LocalEngine(hash_mb=-1), "hash must be from 1"),
+            (lambda: LocalEngine(threads=0), "threads must be from 1 to 1024, not 0"),
+            (lambda: setattr(LocalEngine(), "threads", -3), "threads must be"),
+            (lambda: setattr(LocalEngine(), "hash_mb", 10**9), "hash must be"),
+            (
+                lambda: LocalEngine().analyse(load("tictactoe").start(), multipv=0),
+                "multipv must be",
+            ),
         ],
     )
     def test_bad_arguments_are_refused(self, make: Callable[[], object], text: str) -> None:
@@ -416,11 +427,11 @@ class TestEngine:
 
     @every_game
     def test_static_evaluation(self, game: Game) -> None:
-        engine = Engine()
+        engine = LocalEngine()
         assert engine.evaluate(game.start()).kind == "cp"
 
     def test_static_evaluation_of_finished_games(self) -> None:
-        engine = Engine()
+        engine = LocalEngine()
         lost = load("tictactoe").parse("xxx/oo1/3 o")
         assert (engine.evaluate(lost).kind, engine.evaluate(lost).value) == ("loss", 0)
         drawn = load("tictactoe").parse("xox/xxo/oxo o")
@@ -431,7 +442,7 @@ class TestEngine:
     def test_importing_it_does_not_import_numba(self) -> None:
         code = (
             "import sys, plywire.engine.engine as engine;"
-            "engine.Engine();"
+            "engine.LocalEngine();"
             "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
         )
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -447,7 +458,7 @@ class TestPlay:
         return result
 
     def test_tictactoe_against_itself_is_drawn(self) -> None:
-        engine = Engine(hash_mb=1)
+        engine = LocalEngine(hash_mb=1)
 
         def player(position: Position) -> int:
             best = engine.analyse(position).best
@@ -463,7 +474,7 @@ class TestPlay:
     )
     def test_random_play_does_not_beat_it(self, name: str, games: int, nodes: int) -> None:
         chance = random.Random(20)
-        engine = Engine(hash_mb=1)
+        engine = LocalEngine(hash_mb=1)
 
         def player(position: Position) -> int:
             best = engine.analyse(position, SearchLimits(nodes=nodes)).best

@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from plywire.engine.perft import Count, Part, split
+from plywire.engine.perft import Count, Subtree, split
 from plywire.engine.registry import backend_of, load
 from plywire.server.cli import perft as command
 from tests.support import walks
@@ -57,7 +57,7 @@ def test_counts_agree_with_the_rules(
     root = game.parse(fen) if fen else game.start()
     for plies in range(depth + 1):
         expected = Count(*walks.perft(root, plies))
-        assert Part(None, root, plies).count() == expected
+        assert Subtree(None, root, plies).count() == expected
         assert sum((part.count() for part in split(root, plies)), Count()) == expected
 
 

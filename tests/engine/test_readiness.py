@@ -12,11 +12,11 @@ import pytest
 
 from plywire.engine import readiness, registry
 from plywire.engine.game import Game
-from plywire.engine.readiness import PreparationError, Preparations, Progress
+from plywire.engine.readiness import PreparationError, PreparationProgress, Preparations
 
 GAME = registry.load("connect4")
 
-Listener = Callable[[Progress], None]
+Listener = Callable[[PreparationProgress], None]
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_readiness_is_logged_once(
 ) -> None:
     def prepare(game: Game, on_progress: Listener) -> None:
         for left in (0.9, 0.5, 0.1):
-            on_progress(Progress("machine code", left))
+            on_progress(PreparationProgress("machine code", left))
 
     monkeypatch.setattr(readiness, "prepare", prepare)
     preparations = Preparations()
@@ -43,7 +43,7 @@ def test_work_that_takes_long_is_announced_once(
 ) -> None:
     def prepare(game: Game, on_progress: Listener) -> None:
         for left in (9.0, 8.0, 7.0):
-            on_progress(Progress("building", left))
+            on_progress(PreparationProgress("building", left))
 
     monkeypatch.setattr(readiness, "prepare", prepare)
     Preparations().request(GAME).result()
@@ -57,8 +57,8 @@ def test_the_latest_progress_is_known_while_work_goes_on(monkeypatch: pytest.Mon
     is_told, may_end = threading.Event(), threading.Event()
 
     def prepare(game: Game, on_progress: Listener) -> None:
-        on_progress(Progress("first"))
-        on_progress(Progress("second", 0.5))
+        on_progress(PreparationProgress("first"))
+        on_progress(PreparationProgress("second", 0.5))
         is_told.set()
         may_end.wait()
 
@@ -66,7 +66,7 @@ def test_the_latest_progress_is_known_while_work_goes_on(monkeypatch: pytest.Mon
     preparations = Preparations()
     request = preparations.request(GAME)
     is_told.wait()
-    assert preparations.progress(GAME) == Progress("second", 0.5)
+    assert preparations.progress(GAME) == PreparationProgress("second", 0.5)
     may_end.set()
     request.result()
     assert preparations.progress(GAME) is None

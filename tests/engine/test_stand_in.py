@@ -10,7 +10,7 @@ import pytest
 
 from plywire.engine import readiness
 from plywire.engine.analysis import Analysis, AnalysisLine
-from plywire.engine.engine import Engine, Stop
+from plywire.engine.engine import LocalEngine, Stop
 from plywire.engine.game import Game
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.registry import load
@@ -29,7 +29,7 @@ class Preparing:
         self._prepare = readiness.prepare
 
     def __call__(
-        self, game: Game, on_progress: Callable[[readiness.Progress], None] | None = None
+        self, game: Game, on_progress: Callable[[readiness.PreparationProgress], None] | None = None
     ) -> None:
         self.calls.append(game)
         self.may_end.wait()
@@ -56,7 +56,7 @@ def preparing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Preparing]:
 
 def test_a_timed_search_is_plain_while_nothing_is_ready(preparing: Preparing) -> None:
     for limits in (SearchLimits(movetime=30), SearchLimits(clock=ClockTimes(2000, 2000))):
-        analysis = Engine(book=False).analyse(START, limits)
+        analysis = LocalEngine(book=False).analyse(START, limits)
         assert analysis.by == "plain"
         assert analysis.depth >= 1
     assert preparing.calls == [START.game]
@@ -70,7 +70,7 @@ def test_it_goes_on_with_the_engine_once_that_is_ready(preparing: Preparing) -> 
         preparing.may_end.set()
 
     limits = SearchLimits(movetime=600_000, depth=12)
-    analysis = Engine(book=False).analyse(PLAYED, limits, on_info)
+    analysis = LocalEngine(book=False).analyse(PLAYED, limits, on_info)
     assert analysis.by == "engine"
     assert analysis.depth == 12
     depths = [line.depth for line in infos]
@@ -84,7 +84,7 @@ def test_other_searches_wait_for_the_engine(preparing: Preparing, limits: Search
     position = load("connect4", "4x4").start()
     found: list[Analysis] = []
     thread = threading.Thread(
-        target=lambda: found.append(Engine(book=False).analyse(position, limits))
+        target=lambda: found.append(LocalEngine(book=False).analyse(position, limits))
     )
     thread.start()
     try:
@@ -99,7 +99,7 @@ def test_other_searches_wait_for_the_engine(preparing: Preparing, limits: Search
 def test_a_search_that_is_stopped_while_it_waits_has_a_move(preparing: Preparing) -> None:
     stop = Stop()
     threading.Timer(0.05, stop.set).start()
-    analysis = Engine(book=False).analyse(START, SearchLimits(infinite=True), stop=stop)
+    analysis = LocalEngine(book=False).analyse(START, SearchLimits(infinite=True), stop=stop)
     assert (analysis.by, analysis.depth) == ("plain", 1)
     assert analysis.best in START.moves()
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_prepared_is_searched_plainly(
 ) -> None:
     preparing.fail(error)
     for limits in (SearchLimits(depth=4), SearchLimits(nodes=500), SearchLimits(movetime=20)):
-        analysis = Engine(book=False).analyse(START, limits)
+        analysis = LocalEngine(book=False).analyse(START, limits)
         assert analysis.by == "plain"
         assert analysis.best in START.moves()
     assert caplog.text.count(str(error)) == 1
@@ -127,13 +127,13 @@ def test_the_nodes_of_both_searches_count(preparing: Preparing) -> None:
         preparing.may_end.set()
         time.sleep(0.01)
 
-    analysis = Engine(book=False).analyse(START, limits, on_info)
+    analysis = LocalEngine(book=False).analyse(START, limits, on_info)
     assert analysis.nodes <= 3000
 
 
 def test_an_opening_book_answers_before_anything_is_ready(preparing: Preparing) -> None:
     for game in ("othello", "connect4"):
-        analysis = Engine().analyse(load(game).start(), SearchLimits(movetime=1000))
+        analysis = LocalEngine().analyse(load(game).start(), SearchLimits(movetime=1000))
         assert (analysis.by, analysis.nodes) == ("engine", 0)
     assert not preparing.calls
 
@@ -141,10 +141,10 @@ def test_an_opening_book_answers_before_anything_is_ready(preparing: Preparing) 
 def test_which_needs_no_compiler_and_no_machine_code() -> None:
     code = (
         "import sys;"
-        "from plywire.engine.engine import Engine;"
+        "from plywire.engine.engine import LocalEngine;"
         "from plywire.engine.limits import SearchLimits;"
         "from plywire.engine.registry import load;"
-        "found = Engine().analyse(load('othello').start(), SearchLimits(movetime=1000));"
+        "found = LocalEngine().analyse(load('othello').start(), SearchLimits(movetime=1000));"
         "sys.exit(found.nodes or bool({'numba', 'llvmlite'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

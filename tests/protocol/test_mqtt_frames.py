@@ -8,7 +8,7 @@ from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.mqtt_frames import (
     Direction,
     Frame,
-    Presence,
+    PresenceMessage,
     Sequence,
     Topics,
     pack,
@@ -62,7 +62,7 @@ def test_no_payload_is_too_strange(payload: bytes) -> None:
     frame = Frame.parse(payload)
     assert frame is None or Frame.parse(bytes(frame)) == frame
     presence = parse_presence(payload)
-    assert presence is None or isinstance(presence, Presence)
+    assert presence is None or isinstance(presence, PresenceMessage)
 
 
 @pytest.mark.parametrize(
@@ -99,5 +99,7 @@ def test_only_the_next_frame_counts() -> None:
 
 def test_presence_may_say_more() -> None:
     """The status of an arena is one, too."""
-    assert parse_presence(b'{"type":"status","online":true,"bots":[]}') == Presence(online=True)
+    assert parse_presence(b'{"type":"status","online":true,"bots":[]}') == PresenceMessage(
+        online=True
+    )
     assert parse_presence(b'{"online":"perhaps"}') is None

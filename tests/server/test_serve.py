@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from plywire.engine.game import RulesError
-from plywire.engine.readiness import Progress
+from plywire.engine.readiness import PreparationProgress
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.serve import Server
 from tests.support.fake_engine import FakeWarmer
@@ -48,7 +48,7 @@ async def test_readyz_waits_for_the_usual_game() -> None:
         unready = {"connect4": False, "othello": False, "tictactoe": False}
         said = {"status": "preparing", "game": "othello", "ready": unready, "seconds_left": None}
         assert await asyncio.to_thread(_get_json, url) == (503, said)
-        warmer.told = Progress("machine code", 1.5)
+        warmer.told = PreparationProgress("machine code", 1.5)
         assert await asyncio.to_thread(_get_json, url) == (503, {**said, "seconds_left": 2})
         warmer.ready.set_result(None)
         said |= {"status": "ready", "ready": dict.fromkeys(unready, True)}

@@ -10,7 +10,7 @@ from plywire.engine.analysis import Analysis, AnalysisLine, EngineScore
 from plywire.engine.engine import Stop
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
-from plywire.engine.readiness import Progress
+from plywire.engine.readiness import PreparationProgress
 from plywire.engine.search.time_management import Budget
 
 
@@ -63,7 +63,7 @@ class FakeWarmer:
 
     def __init__(self, *, is_warm: bool = True) -> None:
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.told: Progress | None = None
+        self.told: PreparationProgress | None = None
         """How far the preparation has come."""
         if is_warm:
             self.ready.set_result(None)
@@ -71,7 +71,7 @@ class FakeWarmer:
     def is_ready(self, game: Game) -> bool:
         return self.ready.done() and self.ready.exception() is None
 
-    def progress(self, game: Game) -> Progress | None:
+    def progress(self, game: Game) -> PreparationProgress | None:
         return self.told
 
     def request(self, game: Game, by: Hashable = None) -> asyncio.Future[None]:

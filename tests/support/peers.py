@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from plywire.clients.connecting.transports.base import ClientTransport
 from plywire.clients.connecting.transports.open import open_transport
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 from plywire.server.searching.search_pool import SearchPool
 from plywire.server.serve import Server
 from plywire.server.sessions.peer_loop import PeerLoop
@@ -214,7 +214,7 @@ def settings(**changes: object) -> Settings:
 
 @asynccontextmanager
 async def in_memory(
-    chosen: Settings | None = None, clock: Clock | None = None, pool: SearchPool | None = None
+    chosen: Settings | None = None, clock: ServerClock | None = None, pool: SearchPool | None = None
 ) -> AsyncIterator[tuple[MemoryTransport, Session]]:
     """A session and the peer that it serves."""
     chosen = chosen or settings()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .analysis import AnalysisLine
-from .engine import Engine, Stop
+from .engine import LocalEngine, Stop
 from .game import UnknownGameError
 from .limits import SearchLimits
 from .readiness import prepare
@@ -51,7 +51,7 @@ def run(name: str) -> Bench:
     """Search a game's suite on empty tables; raise PreparationError if preparation fails."""
     game, suite = load(name), _suite(name)
     prepare(game)
-    engine = Engine(hash_mb=_HASH_MB)
+    engine = LocalEngine(hash_mb=_HASH_MB)
     # Loading the kernels and first touching the table's memory are not timed.
     engine.analyse(game.start(), SearchLimits(depth=1))
     nodes, seconds = 0, 0.0
@@ -71,7 +71,7 @@ def run(name: str) -> Bench:
 def second(name: str) -> AnalysisLine:
     """Return the best line that one thread finds in a second from the start, without a book."""
     game = load(name)
-    engine = Engine(hash_mb=_SECOND_HASH_MB)
+    engine = LocalEngine(hash_mb=_SECOND_HASH_MB)
     engine.analyse(game.start(), SearchLimits(depth=1))
     stop = Stop()
     stop.set_at(time.monotonic() + 1)

@@ -36,7 +36,7 @@ class EngineBusyError(RuntimeError):
     """The engine is already searching; it runs one search at a time."""
 
 
-class Engine:
+class LocalEngine:
     """Searches positions of any game, one at a time, with tables that share a memory limit.
 
     `stages.py` lists the parts that answer. Engines share only compiled code.
@@ -67,9 +67,9 @@ class Engine:
         self._busy = threading.Lock()
         self._stop: Stop | None = None
 
-    def __reduce__(self) -> tuple[Callable[..., Engine], tuple[()]]:
+    def __reduce__(self) -> tuple[Callable[..., LocalEngine], tuple[()]]:
         """Pickle the options, without the seed and without results."""
-        options = partial(Engine, hash_mb=self.hash_mb, threads=self.threads, book=self._book)
+        options = partial(LocalEngine, hash_mb=self.hash_mb, threads=self.threads, book=self._book)
         return options, ()
 
     @property

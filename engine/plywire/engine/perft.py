@@ -33,7 +33,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Subtree:
     """The part of a tree below one position."""
 
     root_move: int | None
@@ -51,14 +51,14 @@ class Part:
         return Count(*counts)
 
 
-def split(position: Position, depth: int) -> list[Part]:
+def split(position: Position, depth: int) -> list[Subtree]:
     """Return the parts of a position's tree, in the order of the moves; their counts add up."""
     return list(_split(None, position, depth, min(_SPLIT_PLIES, max(depth - _PART_PLIES, 1))))
 
 
-def _split(root_move: int | None, position: Position, depth: int, plies: int) -> Iterator[Part]:
+def _split(root_move: int | None, position: Position, depth: int, plies: int) -> Iterator[Subtree]:
     if plies == 0 or depth == 0 or position.is_over:
-        yield Part(root_move, position, depth)
+        yield Subtree(root_move, position, depth)
         return
     for move in position.moves():
         branch = move if root_move is None else root_move

@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from .compiled.native import PreparationError as PreparationError
-from .compiled.native import Progress as Progress
+from .compiled.native import PreparationProgress as PreparationProgress
 from .compiled.native import load_kept, provide
 from .game import Game
 from .limits import SearchLimits
@@ -44,7 +44,7 @@ def is_ready(game: Game) -> bool:
     return game in _ready
 
 
-def prepare(game: Game, on_progress: Callable[[Progress], None] | None = None) -> None:
+def prepare(game: Game, on_progress: Callable[[PreparationProgress], None] | None = None) -> None:
     """Make a game ready, and return when it is; callable repeatedly, from any thread.
 
     `on_progress` is called in the calling thread, at least once a second. Raises PreparationError
@@ -88,7 +88,7 @@ class Preparations:
     def __init__(self) -> None:
         self._requested: dict[Game, Future[None]] = {}
         self._ended: dict[Game, float] = {}
-        self._progress: dict[Game, Progress] = {}
+        self._progress: dict[Game, PreparationProgress] = {}
         self._waiting: dict[Hashable, dict[Game, None]] = {}
         """The waiting games of each requester, in order; the first requester is next."""
         self._threads = 0
@@ -120,7 +120,7 @@ class Preparations:
                 if not any(game in games for games in self._waiting.values()):
                     self._requested.pop(game).cancel()
 
-    def progress(self, game: Game) -> Progress | None:
+    def progress(self, game: Game) -> PreparationProgress | None:
         return self._progress.get(game)
 
     def _may_try_again(self, game: Game, future: Future[None]) -> bool:
@@ -163,7 +163,7 @@ class Preparations:
         began = time.monotonic()
         is_announced = False
 
-        def note(progress: Progress) -> None:
+        def note(progress: PreparationProgress) -> None:
             nonlocal is_announced
             self._progress[game] = progress
             expected = max(time.monotonic() - began, progress.seconds_left or 0)

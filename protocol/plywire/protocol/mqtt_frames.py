@@ -31,7 +31,7 @@ _HEADER = re.compile(rb"([!-~]{1,32}) (0|[1-9][0-9]{0,15})(?:\r?\n|$)")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
-class Presence(BaseModel):
+class PresenceMessage(BaseModel):
     """Whether a bot is connected to the broker; a retained message, and the bot's last will."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
@@ -138,10 +138,10 @@ class Sequence:
         return "next"
 
 
-def parse_presence(payload: bytes) -> Presence | None:
+def parse_presence(payload: bytes) -> PresenceMessage | None:
     """Return the presence in a payload, None if there is none."""
     try:
-        return Presence.model_validate_json(payload)
+        return PresenceMessage.model_validate_json(payload)
     except ValidationError:
         return None
 

@@ -10,7 +10,7 @@ from plywire.clients.play.matches.clock import RefereeClock, RunningClock
 _SETTLING = 10.0
 
 
-class Clock(RefereeClock, Protocol):
+class ServerClock(RefereeClock, Protocol):
     """A clock that tells the time and waits."""
 
     async def sleep(self, seconds: float) -> None:

@@ -32,7 +32,7 @@ from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.watching import GameState, Status
 
 from .arena.feed.feed import Feed
-from .clock import Clock, MonotonicClock
+from .clock import MonotonicClock, ServerClock
 from .errors import RefusedError
 from .freed_memory import FreedMemory
 from .mqtt.broker import Broker, EmbeddedBroker, RemoteBroker
@@ -84,7 +84,7 @@ _COLLECT_AFTER = (10_000, 10, 20)
 class Server:
     """Serves clients with one pool of search threads; drains when its context ends."""
 
-    def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
+    def __init__(self, settings: Settings, clock: ServerClock | None = None) -> None:
         """Raises RulesError if the game in the settings is unknown."""
         registry.load(settings.game)
         self._settings = settings

@@ -10,7 +10,7 @@ import time
 LONGEST = 0.001
 
 
-class Turn:
+class TimeSlice:
     """The turn of a task that would work without a pause; it begins at once."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from plywire.clients.compliance.checked_engine import Subject
-from plywire.clients.compliance.examine import Finding, Verdict, examine
+from plywire.clients.compliance.examine import CheckResult, Finding, examine
 from plywire.clients.compliance.junit import junit
 from plywire.clients.connecting.players.specs import SpecError
 from plywire.engine.registry import load
@@ -33,7 +33,7 @@ def failures(findings: list[Finding]) -> dict[str, str]:
     return {
         f"{finding.check} {finding.game}".strip(): finding.said
         for finding in findings
-        if finding.verdict is Verdict.FAILED
+        if finding.verdict is CheckResult.FAILED
     }
 
 
@@ -173,11 +173,17 @@ def test_the_findings_as_junit() -> None:
         junit(
             "ugi:./a & b",
             [
-                Finding("greeting", "", "introduces itself", Verdict.PASSED, "A 1", 0.25),
+                Finding("greeting", "", "introduces itself", CheckResult.PASSED, "A 1", 0.25),
                 Finding(
-                    "time", "othello", "in time", Verdict.FAILED, "9 of 5 ms", 1.0, ("> go", "< x")
+                    "time",
+                    "othello",
+                    "in time",
+                    CheckResult.FAILED,
+                    "9 of 5 ms",
+                    1.0,
+                    ("> go", "< x"),
                 ),
-                Finding("pass", "connect4", "a pass", Verdict.INAPPLICABLE, "none"),
+                Finding("pass", "connect4", "a pass", CheckResult.INAPPLICABLE, "none"),
             ],
         )
     )

@@ -9,7 +9,7 @@ from plywire.clients.play.errors import Termination
 from plywire.clients.play.matches.match import MatchError
 from plywire.clients.play.matches.referee import TimeControl
 from plywire.clients.play.players.python import PythonPlayer
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 
@@ -32,7 +32,7 @@ class Worst:
     """Plays what the engine likes least."""
 
     def choose(self, line, limits):
-        lines = Engine().analyse(line.position, multipv=len(line.legal_moves)).lines
+        lines = LocalEngine().analyse(line.position, multipv=len(line.legal_moves)).lines
         return lines[-1].pv[0]
 
 

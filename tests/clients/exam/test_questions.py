@@ -3,7 +3,7 @@
 from collections import Counter
 
 from plywire.clients.exam.questions import GRADES, draw_questions
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from tests.support.negamax import Negamax
@@ -40,7 +40,7 @@ def test_so_many_of_each_grade_and_the_same_for_a_seed() -> None:
 
 def test_the_grade_is_the_depth_at_which_a_search_is_right() -> None:
     for question in draw_questions(load("tictactoe"), 3, 2):
-        position, search = question.line.position, Engine(book=False)
+        position, search = question.line.position, LocalEngine(book=False)
         right = [
             search.analyse(position, SearchLimits(depth=depth)).best in question.keeping
             for depth in range(1, position.plies_left + 1)

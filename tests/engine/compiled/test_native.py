@@ -20,7 +20,13 @@ from plywire.engine.compiled.building.sources import sources_of
 from plywire.engine.compiled.calling import function_at, wrapper_name
 from plywire.engine.compiled.clearing import CLEARING
 from plywire.engine.compiled.ir import SUFFIX, Ir, IrError
-from plywire.engine.compiled.native import PreparationError, Progress, Wanted, load, provide
+from plywire.engine.compiled.native import (
+    PreparationError,
+    PreparationProgress,
+    Wanted,
+    load,
+    provide,
+)
 from plywire.engine.compiled.program import Program
 from plywire.engine.compiled.store import Store
 from plywire.engine.registry import backend_of
@@ -35,10 +41,10 @@ COUNT = textwrap.dedent(
     """
     import logging, sys
     logging.basicConfig(level="WARNING", format="%(message)s")
-    from plywire.engine.perft import Part
+    from plywire.engine.perft import Subtree
     from plywire.engine.registry import load
 
-    count = Part(None, load("tictactoe").start(), 3).count()
+    count = Subtree(None, load("tictactoe").start(), 3).count()
     print(count.leaves, *sorted({"numba", "llvmlite"} & set(sys.modules)))
     """
 )
@@ -112,7 +118,7 @@ def without(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 class TestInThisProcess:
     def test_progress_is_told_while_something_is_made(self, fresh: Store) -> None:
-        told: list[Progress] = []
+        told: list[PreparationProgress] = []
         provide([Wanted(PERFT)], told.append)
         assert {it.step for it in told} == {"making machine code"}
         assert all(it.seconds_left is not None and it.seconds_left > 0 for it in told)

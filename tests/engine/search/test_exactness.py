@@ -3,7 +3,7 @@
 import pytest
 
 from plywire.engine.analysis import Analysis
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.game import PASS, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
@@ -41,7 +41,7 @@ def check(analysis: Analysis, position: Position, reference: Negamax) -> None:
 @pytest.mark.parametrize("plies", range(9))
 def test_tictactoe(plies: int, reference: Negamax) -> None:
     game = load("tictactoe")
-    engine = Engine(hash_mb=1)
+    engine = LocalEngine(hash_mb=1)
     for seed in range(20):
         position = after_random_moves(game, plies, seed)
         check(engine.analyse(position), position, reference)
@@ -50,7 +50,7 @@ def test_tictactoe(plies: int, reference: Negamax) -> None:
 @pytest.mark.parametrize("size", ["4x4", "5x4", "4x5"])
 def test_small_connect4(size: str, reference: Negamax) -> None:
     game = load("connect4", size)
-    engine = Engine(hash_mb=1)
+    engine = LocalEngine(hash_mb=1)
     for seed in range(15):
         plies = game.width * game.height - 10
         position = after_random_moves(game, plies, seed)
@@ -59,7 +59,7 @@ def test_small_connect4(size: str, reference: Negamax) -> None:
 
 def test_connect4_with_few_squares_left(reference: Negamax) -> None:
     game = load("connect4")
-    engine = Engine(hash_mb=1)
+    engine = LocalEngine(hash_mb=1)
     for seed in range(10):
         position = after_random_moves(game, 30, seed)
         check(engine.analyse(position), position, reference)
@@ -68,7 +68,7 @@ def test_connect4_with_few_squares_left(reference: Negamax) -> None:
 @pytest.mark.parametrize("plies", [52, 53, 54, 56, 58])
 def test_othello_endgames(plies: int, reference: Negamax) -> None:
     game = load("othello")
-    engine = Engine(hash_mb=1)
+    engine = LocalEngine(hash_mb=1)
     for seed in range(8):
         position = after_random_moves(game, plies, seed)
         check(engine.analyse(position), position, reference)
@@ -78,7 +78,7 @@ def test_a_forced_pass_is_the_best_move_and_part_of_the_line(reference: Negamax)
     position = first_after_random_moves(
         load("othello"), 54, lambda position: position.moves() == (PASS,)
     )
-    analysis = Engine(hash_mb=1).analyse(position)
+    analysis = LocalEngine(hash_mb=1).analyse(position)
     assert analysis.best == PASS
     check(analysis, position, reference)
 
@@ -89,7 +89,7 @@ def test_what_the_table_remembers_keeps_the_count_of_plies_right(
 ) -> None:
     game = load("connect4", size)
     for seed in range(15):
-        engine = Engine(hash_mb=1)
+        engine = LocalEngine(hash_mb=1)
         position = after_random_moves(game, game.width * game.height - 11, seed)
         game_so_far = [position]
         while not position.is_over:
@@ -108,7 +108,7 @@ def test_what_the_table_remembers_keeps_the_count_of_plies_right(
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_more_threads_find_the_same(threads: int, reference: Negamax) -> None:
-    engine = Engine(hash_mb=1, threads=threads)
+    engine = LocalEngine(hash_mb=1, threads=threads)
     for game, plies in [(load("connect4"), 28), (load("othello"), 52)]:
         for seed in range(5):
             position = after_random_moves(game, plies, seed)
@@ -119,16 +119,16 @@ def test_a_loss_is_delayed_and_a_win_hurried() -> None:
     # Yellow threatens both ends of the bottom row: red cannot stop it, only fill one.
     game = load("connect4")
     position = game.start().play_names(["3", "3", "4", "4"])[-1].play_names(["5"])[-1]
-    analysis = Engine().analyse(position, SearchLimits(depth=12))
+    analysis = LocalEngine().analyse(position, SearchLimits(depth=12))
     assert analysis.score.kind == "loss"
     assert analysis.score.value == 2
     won = position.play(analysis.best)
-    assert Engine().analyse(won, SearchLimits(depth=12)).score.value == 1
+    assert LocalEngine().analyse(won, SearchLimits(depth=12)).score.value == 1
 
 
 def test_a_win_ends_the_search_once_no_nearer_one_can_exist() -> None:
     position = load("connect4").start().play_names(["1", "7", "2", "7", "3", "6"])[-1]
-    analysis = Engine().analyse(position, SearchLimits(depth=20))
+    analysis = LocalEngine().analyse(position, SearchLimits(depth=20))
     assert analysis.score.kind == "win"
     assert analysis.score.value == 1
     assert analysis.depth == 1
@@ -136,6 +136,6 @@ def test_a_win_ends_the_search_once_no_nearer_one_can_exist() -> None:
 
 def test_an_estimate_is_not_called_proven() -> None:
     for name in ("connect4", "othello"):
-        analysis = Engine().analyse(load(name).start(), SearchLimits(depth=4))
+        analysis = LocalEngine().analyse(load(name).start(), SearchLimits(depth=4))
         assert analysis.score.kind == "cp"
         assert not analysis.score.proven

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from plywire.engine.analysis import AnalysisLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.engine.search.stop import Stop
@@ -46,7 +46,7 @@ def test_what_a_stopped_kernel_returns_is_no_result(name: str, threads: int) -> 
         if info.depth >= 3:
             set_word(stop)
 
-    engine = Engine(threads=threads, book=False)
+    engine = LocalEngine(threads=threads, book=False)
     analysis = engine.analyse(load(name).start(), SearchLimits(), on_info, stop=stop)
     assert stop.is_set
     assert analysis.lines == tuple(told[-1:])
@@ -84,6 +84,6 @@ def test_infinity_is_never() -> None:
 def test_a_search_without_limits_ends_at_its_time(name: str, threads: int) -> None:
     stop = Stop()
     stop.set_at(time.monotonic() + 0.1)
-    analysis = Engine(threads=threads, book=False).analyse(load(name).start(), stop=stop)
+    analysis = LocalEngine(threads=threads, book=False).analyse(load(name).start(), stop=stop)
     assert analysis.best is not None
     assert stop.is_set

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from plywire.protocol.messages.arena import Challenge, Challenged, Seek
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.cli import app
-from plywire.server.cli.bot_config import Acceptance, read_bot_config
+from plywire.server.cli.bot_config import ChallengeConditions, read_bot_config
 
 ROOT = Path(__file__).parents[3]
 RUNNER = CliRunner(env={"COLUMNS": "160", "NO_COLOR": "1", "TERM": "dumb"})
@@ -43,7 +43,7 @@ def test_whose_challenges_are_taken(
     challenge = Challenged(
         offer=1, name="bob", game="tictactoe", size="3x3", limits=Limits(movetime=1000)
     )
-    accepts = Acceptance.model_validate(given)
+    accepts = ChallengeConditions.model_validate(given)
     assert accepts.objection(challenge.model_copy(update=changes)) == objection
 
 

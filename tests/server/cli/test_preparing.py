@@ -16,7 +16,7 @@ from plywire.clients.play.matches.match import Match
 from plywire.clients.terminal.play import Terminal
 from plywire.engine import readiness
 from plywire.engine.game import Game
-from plywire.engine.readiness import PreparationError, Progress
+from plywire.engine.readiness import PreparationError, PreparationProgress
 from plywire.engine.registry import load
 from plywire.server.cli import app
 from plywire.server.cli.preparing import prepare_game, progress_text
@@ -29,13 +29,15 @@ class Preparations:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seen: list[str] = []
-        self.progress: tuple[Progress, ...] = ()
+        self.progress: tuple[PreparationProgress, ...] = ()
         self.error: Exception | None = None
         self._ready = set[Game]()
         monkeypatch.setattr(readiness, "is_ready", self._ready.__contains__)
         monkeypatch.setattr(readiness, "prepare", self._prepare)
 
-    def _prepare(self, game: Game, tell: Callable[[Progress], None] | None = None) -> None:
+    def _prepare(
+        self, game: Game, tell: Callable[[PreparationProgress], None] | None = None
+    ) -> None:
         self.seen.append(f"{game.name} {game.size}")
         for progress in self.progress:
             if tell is not None:
@@ -142,7 +144,10 @@ def test_a_bot_prepares_only_the_games_that_it_plays(
 def test_what_takes_its_time_is_said_in_one_line(
     preparations: Preparations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    preparations.progress = (Progress("machine code", 2.4), Progress("machine code", 1.4))
+    preparations.progress = (
+        PreparationProgress("machine code", 2.4),
+        PreparationProgress("machine code", 1.4),
+    )
     prepare_game(load("connect4"))
     assert capsys.readouterr() == ("", "Preparing Connect Four: machine code, 2 s left\n")
     prepare_game(load("connect4"))
@@ -152,7 +157,7 @@ def test_what_takes_its_time_is_said_in_one_line(
 def test_what_is_loaded_at_once_is_not_said(
     preparations: Preparations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    preparations.progress = (Progress("machine code"),)
+    preparations.progress = (PreparationProgress("machine code"),)
     prepare_game(load("connect4"))
     assert capsys.readouterr() == ("", "")
 
@@ -170,12 +175,12 @@ def test_what_cannot_be_prepared_is_said_in_one_line(preparations: Preparations)
 @pytest.mark.parametrize(
     ("progress", "text"),
     [
-        (Progress("machine code"), "Preparing Othello: machine code"),
-        (Progress("machine code", 12.3), "Preparing Othello: machine code, 12 s left"),
-        (Progress("machine code", -0.5), "Preparing Othello: machine code, 0 s left"),
+        (PreparationProgress("machine code"), "Preparing Othello: machine code"),
+        (PreparationProgress("machine code", 12.3), "Preparing Othello: machine code, 12 s left"),
+        (PreparationProgress("machine code", -0.5), "Preparing Othello: machine code, 0 s left"),
     ],
 )
-def test_how_progress_is_told(progress: Progress, text: str) -> None:
+def test_how_progress_is_told(progress: PreparationProgress, text: str) -> None:
     assert progress_text(load("othello"), progress) == text
 
 

@@ -22,7 +22,7 @@ from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.live.live_tournament import announce, read_live_config
 from plywire.server.arena.store.accounts import accounts_of
-from plywire.server.mcp.model_games import Games, ToolRefusedError
+from plywire.server.mcp.model_games import ModelGames, ToolRefusedError
 from plywire.server.mcp.seats import Account, Seats
 from plywire.server.mcp.tools import make_server, security
 from plywire.server.serve import Server
@@ -62,11 +62,13 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 
 @asynccontextmanager
 async def connected(
-    games: Games | None = None, account: Account | None = None
+    games: ModelGames | None = None, account: Account | None = None
 ) -> AsyncIterator[Client]:
     seats = Seats(2)
     try:
-        async with Client(make_server(games or Games(), seats, account or Account())) as client:
+        async with Client(
+            make_server(games or ModelGames(), seats, account or Account())
+        ) as client:
             yield client
     finally:
         await seats.close()
@@ -118,7 +120,7 @@ async def test_a_game_begins_with_a_position_or_a_game_in_any_notation() -> None
 
 
 async def test_what_cannot_be_done_is_told_in_a_line() -> None:
-    async with connected(Games(most=1)) as client:
+    async with connected(ModelGames(most=1)) as client:
         game = await call(client, "new_game", game="tictactoe", fen="x2/1o1/3 x")
         assert (await refused(client, "play", game=game["id"], move="z9")).endswith(
             "no move 'z9' here: the legal moves are a1 b1 c1 a2 c2 b3 c3"
@@ -134,7 +136,7 @@ async def test_what_cannot_be_done_is_told_in_a_line() -> None:
 
 async def test_games_that_nobody_asks_for_make_room() -> None:
     now = 0.0
-    games = Games(most=2, now=lambda: now)
+    games = ModelGames(most=2, now=lambda: now)
     first, second = games.new("tictactoe", None, None), games.new("tictactoe", None, None)
     now = 600.0
     games.board(first.id)
@@ -145,7 +147,7 @@ async def test_games_that_nobody_asks_for_make_room() -> None:
 
 
 async def test_searches_are_bounded_in_number_and_time() -> None:
-    games = Games(movetime=50)
+    games = ModelGames(movetime=50)
     game = games.new("othello", None, None)
     asked = [asyncio.create_task(games.advise(game.id, None, 3_600_000)) for _ in range(100)]
     answers = await asyncio.gather(*asked, return_exceptions=True)
@@ -215,7 +217,7 @@ async def test_no_help_in_a_game_that_was_left(tmp_path: Path) -> None:
     chosen = Settings(port=0, websocket_port=0, warmup=False, arena=tmp_path, arena_grace=30)
     async with Server(chosen) as server:
         url = "tcp://{}:{}".format(*server.tcp_address)
-        tools = make_server(Games(), seats, Account(url, "ann", tokens["ann"]))
+        tools = make_server(ModelGames(), seats, Account(url, "ann", tokens["ann"]))
         async with Client(tools) as client:
             bob = ArenaBot(
                 *(url, "bob", tokens["bob"], RandomPlayer),

@@ -14,7 +14,7 @@ from distributed import Client, LocalCluster
 
 from plywire.engine import registry
 from plywire.engine.analysis import AnalysisLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.readiness import prepare
 from plywire.server.searching.cluster import Cluster
@@ -177,7 +177,7 @@ async def test_peers_are_searched_for_by_workers(address: str) -> None:
 
 
 def test_an_engine_travels_without_what_it_learnt() -> None:
-    engine = Engine(hash_mb=8, threads=2, book=False)
+    engine = LocalEngine(hash_mb=8, threads=2, book=False)
     engine.analyse(START, SearchLimits(depth=3))
     copy = pickle.loads(pickle.dumps(engine))
     assert (copy.hash_mb, copy.threads) == (8, 2)

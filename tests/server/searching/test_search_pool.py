@@ -11,7 +11,7 @@ import pytest
 
 from plywire.engine import registry
 from plywire.engine.analysis import AnalysisLine
-from plywire.engine.engine import Engine, Stop
+from plywire.engine.engine import LocalEngine, Stop
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.readiness import PreparationError
 from plywire.engine.registry import backend_of
@@ -293,7 +293,7 @@ async def test_an_opening_book_answers_before_a_game_is_ready() -> None:
     async with Fixture(1, is_warm=False) as fixture:
         position = registry.load("othello").start()
         limits = SearchLimits(movetime=1000)
-        search = fixture.pool.submit(Engine(hash_mb=1), position, limits, fixture.infos.append)
+        search = fixture.pool.submit(LocalEngine(hash_mb=1), position, limits, fixture.infos.append)
         answer = await search.answer
         assert (answer.by, answer.nodes) == ("engine", 0)
         assert fixture.infos
@@ -411,7 +411,7 @@ async def test_more_real_searches_than_threads(name: str) -> None:
     await pool.warmer.request(position.game)
     infos: list[AnalysisLine] = []
     searches = [
-        pool.submit(Engine(hash_mb=1), position, SearchLimits(movetime=1000), infos.append)
+        pool.submit(LocalEngine(hash_mb=1), position, SearchLimits(movetime=1000), infos.append)
         for _ in range(20)
     ]
     answers = await asyncio.gather(*(search.answer for search in searches))

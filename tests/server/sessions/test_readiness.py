@@ -12,7 +12,7 @@ from plywire.engine import registry
 from plywire.engine.analysis import Analysis
 from plywire.engine.game import Game
 from plywire.engine.limits import SearchLimits
-from plywire.engine.readiness import PreparationError, Progress
+from plywire.engine.readiness import PreparationError, PreparationProgress
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.messages.limits import Clock, Limits
@@ -117,7 +117,7 @@ async def test_a_preparation_tells_how_it_goes_on(
     assert await talk.ask(play.Move(moves=("4",))) == [play.Ok()]
     await until(lambda: len(talk.told) >= 2)
     assert talk.told[0] == play.Preparing(game="connect4", size="7x6", step="waiting")
-    talk.warmer.told = Progress("machine code", 1.2)
+    talk.warmer.told = PreparationProgress("machine code", 1.2)
     expected = play.Preparing(game="connect4", size="7x6", step="machine code", seconds_left=2)
     await until(lambda: talk.told[-1] == expected)
     talk.warmer.ready.set_result(None)

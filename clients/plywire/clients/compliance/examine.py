@@ -19,7 +19,7 @@ from .game_checks import CHECKS
 _USUAL = {"gtp": "othello", "nboard": "othello"}
 
 
-class Verdict(StrEnum):
+class CheckResult(StrEnum):
     """Result of a check."""
 
     PASSED = "ok"
@@ -40,7 +40,7 @@ class Finding:
     game: str
     """Name of the game; empty if the check is independent of the game."""
     expected: str
-    verdict: Verdict
+    verdict: CheckResult
     said: str
     """What the engine did, or why the check did not run."""
     seconds: float = 0.0
@@ -49,7 +49,7 @@ class Finding:
 
     @property
     def is_skipped(self) -> bool:
-        return self.verdict in (Verdict.INAPPLICABLE, Verdict.UNREACHED)
+        return self.verdict in (CheckResult.INAPPLICABLE, CheckResult.UNREACHED)
 
 
 async def examine(
@@ -105,10 +105,12 @@ class _Examiner:
         """Run these checks unless there is an obstacle; return whether the vital ones passed."""
         for check in checks:
             if obstacle:
-                finding = Finding(check.name, shown, check.expected, Verdict.UNREACHED, obstacle)
+                finding = Finding(
+                    check.name, shown, check.expected, CheckResult.UNREACHED, obstacle
+                )
             else:
                 finding = await self._try(check, game, shown)
-                if check.is_vital and finding.verdict is Verdict.FAILED:
+                if check.is_vital and finding.verdict is CheckResult.FAILED:
                     obstacle = f"no {check.name}"
             self.findings.append(finding)
         return not obstacle
@@ -130,11 +132,11 @@ class _Examiner:
             said = await check.run(
                 Trial(self._subject, game, engine, self._positions, self._margin, tell)
             )
-            verdict = Verdict.PASSED
+            verdict = CheckResult.PASSED
         except InapplicableError as reason:
-            verdict, said = Verdict.INAPPLICABLE, str(reason)
+            verdict, said = CheckResult.INAPPLICABLE, str(reason)
         except FailedError as failure:
-            verdict, said = Verdict.FAILED, str(failure)
+            verdict, said = CheckResult.FAILED, str(failure)
             lines = self._engine.last_lines if self._engine is not None else ()
         seconds = time.monotonic() - began
         return Finding(check.name, shown, check.expected, verdict, said, seconds, lines)

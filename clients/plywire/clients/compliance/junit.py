@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from .examine import Finding, Verdict
+from .examine import CheckResult, Finding
 
 
 def junit(engine: str, findings: Sequence[Finding]) -> bytes:
     """Return a test suite with a test case for each check; inapplicable checks are skipped."""
-    failures = sum(found.verdict is Verdict.FAILED for found in findings)
+    failures = sum(found.verdict is CheckResult.FAILED for found in findings)
     skipped = sum(found.is_skipped for found in findings)
     suite = Element(
         "testsuite",
@@ -29,7 +29,7 @@ def junit(engine: str, findings: Sequence[Finding]) -> bytes:
         )
         if found.is_skipped:
             SubElement(case, "skipped", message=f"{found.verdict}: {found.said}")
-        elif found.verdict is Verdict.FAILED:
+        elif found.verdict is CheckResult.FAILED:
             message = f"expected {found.expected}; {found.said}"
             SubElement(case, "failure", message=message).text = "\n".join(found.last_lines)
         else:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from plywire.clients.play.judging.oracle import Oracle
 from plywire.clients.play.players.base import GameLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
@@ -72,7 +72,7 @@ class _Examiner:
         self._plies = backend_of(game).exam_plies()
         self._source = source
         self._oracle = Oracle(nodes=_PROOF_NODES, hash_mb=64)
-        self._search = Engine(hash_mb=4, book=False)
+        self._search = LocalEngine(hash_mb=4, book=False)
         self._seen = set[Position]()
 
     def draw(self) -> Question | None:

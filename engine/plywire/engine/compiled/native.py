@@ -47,7 +47,7 @@ class PreparationError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PreparationProgress:
     """The progress of the preparation of a game."""
 
     step: str
@@ -56,7 +56,7 @@ class Progress:
     """The estimated time until the game is ready, None if unknown."""
 
 
-Listener = Callable[[Progress], None]
+Listener = Callable[[PreparationProgress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +266,7 @@ def _run(
     """
     began = time.monotonic()
     if on_progress is not None:
-        on_progress(Progress(step, expected))
+        on_progress(PreparationProgress(step, expected))
     command = [sys.executable, "-P", "-m", module]
     try:
         helper = subprocess.Popen(
@@ -289,7 +289,7 @@ def _run(
         while not wait((talk,), _TOLD_EVERY).done:
             if on_progress is not None:
                 left = expected - (time.monotonic() - began)
-                on_progress(Progress(step, max(left, _TOLD_EVERY)))
+                on_progress(PreparationProgress(step, max(left, _TOLD_EVERY)))
     except BaseException:  # for instance, Ctrl-C
         helper.kill()
         raise

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from plywire.engine.game import Game
 from plywire.engine.readiness import prepare
-from plywire.engine.search.suite import Report, Suite
+from plywire.engine.search.suite import Suite, SuiteReport
 
 from . import obf
 from .obf import Problem
@@ -61,11 +61,11 @@ class OthelloSuite(Suite):
     def read(cls, game: Game, lines: Iterable[str]) -> list[Problem]:
         return obf.read(lines)
 
-    def run(self, problems: Sequence[Problem], first: int) -> Iterator[Report | None]:
+    def run(self, problems: Sequence[Problem], first: int) -> Iterator[SuiteReport | None]:
         found = []
         for number, solved in enumerate(run(self._solver, problems), first):
             found.append(solved)
-            yield Report(
+            yield SuiteReport(
                 f"#{number} {solved.empty} empty, score {solved.score:+d}"
                 f"{'' if solved.is_right else ' WRONG'}, {solved.seconds:.3f} s, "
                 f"CPU {solved.cpu_seconds:.3f} s, {solved.nodes:,} nodes: {solved.line}",
@@ -76,7 +76,7 @@ class OthelloSuite(Suite):
         cpu = sum(solved.cpu_seconds for solved in found)
         nodes = sum(solved.nodes for solved in found)
         total = {"positions": len(found), "wrong": wrong, "seconds": seconds, "cpu_seconds": cpu}
-        yield Report(
+        yield SuiteReport(
             f"{len(found)} positions, {wrong} wrong, {seconds:.3f} s, CPU {cpu:.3f} s, "
             f"{nodes:,} nodes, {nodes / max(cpu, 1e-9):,.0f} nodes/s of CPU",
             {**total, "nodes": nodes},

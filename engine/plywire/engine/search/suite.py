@@ -11,7 +11,7 @@ from plywire.engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SuiteReport:
     """A result for people, and the same as values for programs."""
 
     text: str
@@ -31,7 +31,7 @@ class Suite(ABC):
         """Read a file; raise RulesError, with the number of the line, if a line is invalid."""
 
     @abstractmethod
-    def run(self, problems: Sequence[Any], first: int) -> Iterator[Report | None]:
+    def run(self, problems: Sequence[Any], first: int) -> Iterator[SuiteReport | None]:
         """Solve problems, each on an empty table, and yield reports; the last is of all together.
 
         None shows that a problem without a report is solved. `first` is the number of the first

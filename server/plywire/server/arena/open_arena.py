@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plywire.clients.play.matches.referee import TimeControl
 from plywire.engine.game import Game
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 from plywire.server.settings import Settings
 
 from .feed.feed import Feed
@@ -22,7 +22,7 @@ from .store.rating_list import RatingList, ratings_of
 async def open_arena(
     folder: Path,
     settings: Settings,
-    clock: Clock,
+    clock: ServerClock,
     feed: Feed,
     *,
     anchor_can_play: Callable[[Game], bool] = lambda game: True,

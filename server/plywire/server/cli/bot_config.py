@@ -32,7 +32,7 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Acceptance(_Section):
+class ChallengeConditions(_Section):
     """Conditions for challenges. The bot accepts a challenge that meets all of them.
 
     Ranges include both ends, and `inf` is no bound.
@@ -116,7 +116,7 @@ class BotConfig(_Section):
     """Number of games after which the bot ends; by default it goes on."""
     greeting: Sentence = ""
     """Text for each opponent when a game begins."""
-    accept: Acceptance = Acceptance()
+    accept: ChallengeConditions = ChallengeConditions()
     """Challenges that the bot accepts, as below; by default all."""
 
     @model_validator(mode="before")

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plywire.clients.compliance.checked_engine import Subject
-from plywire.clients.compliance.examine import Finding, Verdict, examine
+from plywire.clients.compliance.examine import CheckResult, Finding, examine
 from plywire.clients.compliance.junit import junit as as_junit
 from plywire.clients.connecting.players.specs import SpecError
 from plywire.engine.game import RulesError
@@ -73,7 +73,7 @@ def main(
     if junit is not None:
         with writing("check", junit):
             junit.write_bytes(as_junit(engine, findings))
-    failed = sum(found.verdict is Verdict.FAILED for found in findings)
+    failed = sum(found.verdict is CheckResult.FAILED for found in findings)
     skipped = sum(found.is_skipped for found in findings)
     console.print(
         f"{len(findings) - failed - skipped} checks passed, {failed} failed, {skipped} not tried.",

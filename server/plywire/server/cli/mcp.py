@@ -63,7 +63,7 @@ def main(options: Options) -> None:
 
 async def _serve(options: Options) -> None:
     try:  # The other commands do not need this library.
-        from plywire.server.mcp.model_games import Games
+        from plywire.server.mcp.model_games import ModelGames
         from plywire.server.mcp.seats import Account, Seats
         from plywire.server.mcp.tools import make_server, security
     except ModuleNotFoundError as error:
@@ -71,7 +71,7 @@ async def _serve(options: Options) -> None:
 
     seats = Seats(options.seats)
     tools = make_server(
-        Games(most=options.games, movetime=options.movetime),
+        ModelGames(most=options.games, movetime=options.movetime),
         seats,
         Account(options.server, options.name, options.token),
         log_level="INFO" if options.http else "WARNING",

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import track
 
 from plywire.engine.game import RulesError
-from plywire.engine.perft import Count, Part, split
+from plywire.engine.perft import Count, Subtree, split
 from plywire.engine.readiness import PreparationError
 from plywire.engine.registry import load
 
@@ -36,7 +36,7 @@ def main(
 
     console = Console(stderr=True)
     with failing("perft", PreparationError), console.status("preparing"):
-        Part(None, root, 0).count()
+        Subtree(None, root, 0).count()
 
     parts = split(root, depth)
     total = Count()

@@ -9,7 +9,7 @@ from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from plywire.engine import readiness
 from plywire.engine.game import Game
-from plywire.engine.readiness import Progress
+from plywire.engine.readiness import PreparationProgress
 
 #: Without a terminal, a preparation of fewer seconds prints nothing.
 _SILENT_FOR = 1.0
@@ -30,7 +30,7 @@ def prepare_game(game: Game) -> None:
         raise typer.Exit(1) from None
 
 
-def progress_text(game: Game, progress: Progress) -> str:
+def progress_text(game: Game, progress: PreparationProgress) -> str:
     """Describe the progress of a preparation, such as `Preparing Othello: 2 s left`."""
     left = progress.seconds_left
     rest = progress.step if left is None else f"{progress.step}, {max(left, 0):.0f} s left"
@@ -45,7 +45,7 @@ class _Line:
         self._began = time.monotonic()
         self._is_said = False
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: PreparationProgress) -> None:
         passed = time.monotonic() - self._began
         if not self._is_said and passed + (progress.seconds_left or 0) >= _SILENT_FOR:
             self._is_said = True

@@ -9,7 +9,7 @@ import typer
 from plywire.protocol.messages.schema import command_schema, event_schema
 
 
-class Part(StrEnum):
+class MessageKind(StrEnum):
     """The messages of one side."""
 
     COMMANDS = "commands"
@@ -18,7 +18,7 @@ class Part(StrEnum):
 
 def main(
     part: Annotated[
-        Part | None,
+        MessageKind | None,
         typer.Argument(help="Messages of the client or of the server; by default both."),
     ] = None,
 ) -> None:
@@ -30,5 +30,5 @@ def main(
 
         plywire schema events > events.schema.json
     """
-    schemas = {Part.COMMANDS: command_schema(), Part.EVENTS: event_schema()}
+    schemas = {MessageKind.COMMANDS: command_schema(), MessageKind.EVENTS: event_schema()}
     typer.echo(json.dumps(schemas if part is None else schemas[part], indent=2))

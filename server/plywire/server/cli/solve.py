@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from plywire.clients.play.notation.reader import FoundGame, NotationError, read_each, read_stream
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.game import Game, Position, RulesError
 from plywire.engine.readiness import PreparationError, prepare
 from plywire.engine.registry import backend_of, load
@@ -129,7 +129,7 @@ def _solved(solver: PositionSolver, options: Options) -> Solve:
 
 def _searched(rules: Game, options: Options) -> Solve:
     """Return a search without limits, which ends when the values are proven."""
-    engine = Engine(hash_mb=options.table_mb, threads=options.threads)
+    engine = LocalEngine(hash_mb=options.table_mb, threads=options.threads)
 
     def solve(position: Position) -> tuple[str | int, Worths]:
         result = position.result()

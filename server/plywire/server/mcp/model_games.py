@@ -28,7 +28,7 @@ class ToolRefusedError(ValueError):
     """A tool refuses a call; the message says why."""
 
 
-class Games:
+class ModelGames:
     """Games by name, up to a fixed number, and one search at a time for each core."""
 
     def __init__(

@@ -21,7 +21,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import MAX_LEVEL
 from plywire.server.transports.addresses import is_everywhere
 
-from .model_games import Games, ToolRefusedError
+from .model_games import ModelGames, ToolRefusedError
 from .seats import Account, Seats
 from .state import Advice, ArenaState, GameReview, GameState
 
@@ -44,7 +44,7 @@ MoveName = Annotated[str, Field(description="One of the legal moves, such as 4 o
 class Tools:
     """The tools of models; each docstring is the description that models read."""
 
-    def __init__(self, games: Games, seats: Seats, account: Account) -> None:
+    def __init__(self, games: ModelGames, seats: Seats, account: Account) -> None:
         """Offer games, and seats in an arena with `account` unless a model names another."""
         self._games = games
         self._seats = seats
@@ -142,7 +142,7 @@ class Tools:
 
 
 def make_server(
-    games: Games,
+    games: ModelGames,
     seats: Seats,
     account: Account,
     *,

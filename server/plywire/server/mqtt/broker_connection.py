@@ -23,7 +23,7 @@ from plywire.clients.connecting.transports.url import without_password
 from plywire.protocol.messages.watching import FeedEvent, Status
 from plywire.protocol.mqtt_frames import Topics, parse_presence
 from plywire.server.arena.feed.feed import Feed, TooSlowError
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 from plywire.server.transports.mqtt import MqttPeers, MqttTransport
 
 from .broker import Broker
@@ -46,7 +46,7 @@ class BrokerConnection:
         broker: Broker,
         serve: Callable[[MqttTransport], Awaitable[None]],
         feed: Feed,
-        clock: Clock,
+        clock: ServerClock,
         *,
         max_payload: int,
     ) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from plywire.engine.analysis import Analysis, AnalysisLine
-from plywire.engine.engine import Engine, Stop
+from plywire.engine.engine import LocalEngine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.search.time_management import Budget
@@ -80,7 +80,7 @@ class Cluster:
 
     async def analyse(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         position: Position,
         limits: SearchLimits,
         on_info: Callable[[AnalysisLine], None],
@@ -88,7 +88,7 @@ class Cluster:
         multipv: int,
         budget: Budget,
     ) -> Analysis:
-        """Run `Engine.analyse` on a worker; raises LostSearchError if it is silent or fails."""
+        """Analyse on a worker; raises LostSearchError if it is silent or fails."""
         loop = asyncio.get_running_loop()
         hard = budget.hard / 1000
         patience = min(hard * _PATIENCE, _LONGEST_PATIENCE)
@@ -158,7 +158,7 @@ class Cluster:
 
 def _search(
     sign: tuple[str, int, float],
-    engine: Engine,
+    engine: LocalEngine,
     position: Position,
     limits: SearchLimits,
     multipv: int,

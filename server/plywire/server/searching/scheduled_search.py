@@ -27,7 +27,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from plywire.engine.analysis import Analysis, AnalysisLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
@@ -67,7 +67,7 @@ class ScheduledSearch:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         position: Position,
         limits: SearchLimits,
         multipv: int,

@@ -31,7 +31,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 
 from plywire.engine.analysis import Analysis, AnalysisLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
@@ -93,7 +93,7 @@ class SearchPool:
 
     def submit(
         self,
-        engine: Engine,
+        engine: LocalEngine,
         position: Position,
         limits: SearchLimits,
         on_info: Callable[[AnalysisLine], None],

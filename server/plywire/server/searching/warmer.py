@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from plywire.engine import readiness
 from plywire.engine.game import Game
-from plywire.engine.readiness import Progress
+from plywire.engine.readiness import PreparationProgress
 
 
 class Warmer:
@@ -23,7 +23,7 @@ class Warmer:
     def is_ready(self, game: Game) -> bool:
         return readiness.is_ready(game)
 
-    def progress(self, game: Game) -> Progress | None:
+    def progress(self, game: Game) -> PreparationProgress | None:
         """Return the progress of a game's preparation, None if it is unknown."""
         return readiness.preparations.progress(game)
 
@@ -58,7 +58,7 @@ class Warmer:
         readiness.preparations.forget(by)
 
 
-def seconds_left(progress: Progress | None) -> int | None:
+def seconds_left(progress: PreparationProgress | None) -> int | None:
     """Return whole seconds until a preparation ends; None if that is unknown."""
     left = None if progress is None else progress.seconds_left
     return None if left is None else max(math.ceil(left), 0)

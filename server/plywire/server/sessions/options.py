@@ -1,6 +1,6 @@
 """The options of a session's engine: `hash`, `threads` and `book`."""
 
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
@@ -45,8 +45,8 @@ class EngineOptions:
         self._values[name] = value
         return changes
 
-    def engine(self) -> Engine:
+    def engine(self) -> LocalEngine:
         """Make a new engine; it takes no memory before its first search."""
         values = self._values
         book = (self._book or True) if values["book"] else False
-        return Engine(hash_mb=values["hash"], threads=values["threads"], book=book)
+        return LocalEngine(hash_mb=values["hash"], threads=values["threads"], book=book)

@@ -10,10 +10,10 @@ from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
 from plywire.protocol.messages import play
 from plywire.protocol.messages.arena import MAX_SLOTS
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
-from plywire.server.clock import Clock, MonotonicClock
+from plywire.server.clock import MonotonicClock, ServerClock
 from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
-from plywire.server.turns import Turn
+from plywire.server.turns import TimeSlice
 
 from .foreign_notices import ForeignNotices
 from .quota import network_of
@@ -60,7 +60,7 @@ class PeerLoop:
         transport: Transport,
         session: Session,
         settings: Settings,
-        clock: Clock | None = None,
+        clock: ServerClock | None = None,
         *,
         must_log_in: bool = False,
     ) -> None:
@@ -169,7 +169,7 @@ class PeerLoop:
 
     async def _read(self) -> None:
         connection = self._connection
-        turn = Turn()
+        turn = TimeSlice()
         while connection.state is not State.CLOSED:
             data = await self._transport.receive()
             self.heard = self._clock.now()

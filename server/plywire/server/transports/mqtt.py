@@ -12,7 +12,7 @@ from plywire.clients.connecting.transports.mqtt_client import BrokerClient
 from plywire.protocol.framing import MAX_LINE
 from plywire.protocol.mqtt_frames import Direction, Frame, Topics, pack, parse_presence
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 from plywire.server.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class MqttPeers:
         topics: Topics,
         serve: Callable[[MqttTransport], Awaitable[None]],
         on_status: Callable[[bytes], None],
-        clock: Clock,
+        clock: ServerClock,
     ) -> None:
         """Call `serve` for each new connection, which ends when `serve` returns.
 

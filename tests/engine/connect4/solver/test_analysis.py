@@ -11,7 +11,7 @@ from plywire.engine.connect4.book.blocks import Pieces
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 from plywire.engine.connect4.solver.solver import Solver
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.readiness import prepare
 from plywire.engine.registry import load
@@ -30,8 +30,8 @@ def solver() -> Solver:
 
 
 @pytest.fixture
-def engine() -> Engine:
-    return Engine(hash_mb=4)
+def engine() -> LocalEngine:
+    return LocalEngine(hash_mb=4)
 
 
 def middle_games(count: int) -> list[Connect4Position]:
@@ -39,7 +39,7 @@ def middle_games(count: int) -> list[Connect4Position]:
 
 
 def test_scores_are_exact_in_plies_and_the_line_ends_the_game(
-    engine: Engine, solver: Solver
+    engine: LocalEngine, solver: Solver
 ) -> None:
     kinds = set()
     for position in middle_games(12):
@@ -58,7 +58,7 @@ def test_scores_are_exact_in_plies_and_the_line_ends_the_game(
     assert {"win", "loss"} <= kinds
 
 
-def test_multipv_ranks_all_moves_by_their_exact_scores(engine: Engine, solver: Solver) -> None:
+def test_multipv_ranks_all_moves_by_their_exact_scores(engine: LocalEngine, solver: Solver) -> None:
     for position in middle_games(5):
         lines = engine.analyse(position, multipv=20).lines
         assert [line.multipv for line in lines] == list(range(1, len(position.moves()) + 1))
@@ -70,7 +70,7 @@ def test_multipv_ranks_all_moves_by_their_exact_scores(engine: Engine, solver: S
         ]
 
 
-def test_fewer_lines_than_moves_are_the_best_of_them(engine: Engine) -> None:
+def test_fewer_lines_than_moves_are_the_best_of_them(engine: LocalEngine) -> None:
     (position,) = middle_games(1)
     every = engine.analyse(position, multipv=7).lines
     three = engine.analyse(position, multipv=3).lines
@@ -78,7 +78,7 @@ def test_fewer_lines_than_moves_are_the_best_of_them(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 100, 50_000])
-def test_nodes_are_a_limit_and_there_is_always_a_move(engine: Engine, nodes: int) -> None:
+def test_nodes_are_a_limit_and_there_is_always_a_move(engine: LocalEngine, nodes: int) -> None:
     position = WIDE.start()
     analysis = engine.analyse(position, SearchLimits(nodes=nodes))
     assert analysis.nodes <= max(nodes, 2)
@@ -102,14 +102,14 @@ def test_what_is_won_or_drawn_stays_so_though_the_score_is_out_of_reach(
     moves: str, solver: Solver
 ) -> None:
     position = played(GAME, moves)
-    best = Engine().analyse(position, SearchLimits(nodes=20_000)).best
+    best = LocalEngine().analyse(position, SearchLimits(nodes=20_000)).best
     assert best is not None
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
 
 
 @pytest.mark.parametrize("moves", ["4316467152333411", "1473477513672552"])
 def test_where_the_book_ends_it_has_looked_at_what_comes_next(moves: str, solver: Solver) -> None:
-    engine = Engine()
+    engine = LocalEngine()
     before = engine.analyse(played(GAME, moves[:-2]), SearchLimits(nodes=60_000))
     assert GAME.move_name(before.best) == moves[-2]
     position = played(GAME, moves)
@@ -126,7 +126,7 @@ def test_where_the_book_ends_it_has_looked_at_what_replies_give_away(
 ) -> None:
     before, position = played(GAME, moves[:-2]), played(GAME, moves)
     assert solver.score(before, weak=True) < solver.score(position, weak=True)
-    engine = Engine()
+    engine = LocalEngine()
     assert GAME.move_name(engine.analyse(before, SearchLimits(nodes=60_000)).best) == moves[-2]
     best = engine.analyse(position, SearchLimits(nodes=2_000)).best
     assert -solver.score(position.play(best), weak=True) == solver.score(position, weak=True)
@@ -144,7 +144,7 @@ def test_where_the_book_ends_it_has_looked_at_what_replies_give_away(
 def test_two_plies_before_the_book_ends_it_looks_at_what_the_book_will_play(
     moves: str, solver: Solver
 ) -> None:
-    engine = Engine()
+    engine = LocalEngine()
     for plies, nodes in ((len(moves) - 4, 100_000), (len(moves) - 2, 1_000)):
         best = engine.analyse(played(GAME, moves[:plies]), SearchLimits(nodes=nodes)).best
         assert GAME.move_name(best) == moves[plies]
@@ -158,7 +158,7 @@ def test_what_the_book_knows_is_played_even_when_time_is_up(moves: str) -> None:
     position = played(GAME, moves)
     stop = Stop()
     stop.set()
-    best = Engine().analyse(position, stop=stop).best
+    best = LocalEngine().analyse(position, stop=stop).best
     book = shipped_book(7, 6)
     assert best is not None
     assert book is not None
@@ -171,7 +171,7 @@ def test_what_the_book_knows_is_played_even_when_time_is_up(moves: str) -> None:
 def test_the_move_of_the_book_is_played_unless_another_is_proven_to_be_better(moves: str) -> None:
     book, position = shipped_book(7, 6), played(GAME, moves)
     assert book is not None
-    engine = Engine()
+    engine = LocalEngine()
     for plies in (10, 12):
         best = engine.analyse(played(GAME, moves[:plies]), SearchLimits(nodes=20_000)).best
     assert best == book.move(position)
@@ -195,7 +195,7 @@ def test_of_hard_positions_the_book_knows_a_move_even_when_time_is_up(
     position = played(GAME, moves)
     stop = Stop()
     stop.set()
-    analysis = Engine().analyse(position, stop=stop)
+    analysis = LocalEngine().analyse(position, stop=stop)
     sign = solver.score(position, weak=True)
     assert analysis.best is not None
     assert -solver.score(position.play(analysis.best), weak=True) == sign
@@ -209,7 +209,7 @@ def test_where_the_book_has_value_and_move_it_is_unpacked_but_for_these(
     position = played(GAME, moves)
     book = resources.files("plywire.engine.connect4.book") / "book-7x6.npz"
     with resources.as_file(book) as file:
-        engine = Engine(book=file)
+        engine = LocalEngine(book=file)
     unpack, unpacked = Pieces.content, []
 
     def counted(pieces: Pieces, number: int) -> list[bytes]:
@@ -223,7 +223,7 @@ def test_where_the_book_has_value_and_move_it_is_unpacked_but_for_these(
     assert len(unpacked) == 1
 
 
-def test_a_depth_short_of_the_end_is_searched_not_solved(engine: Engine) -> None:
+def test_a_depth_short_of_the_end_is_searched_not_solved(engine: LocalEngine) -> None:
     (position,) = middle_games(1)
     assert engine.analyse(GAME.start(), SearchLimits(depth=4)).depth == 4
     # As deep as the game can last, it is solved.
@@ -232,7 +232,7 @@ def test_a_depth_short_of_the_end_is_searched_not_solved(engine: Engine) -> None
     assert score.proven
 
 
-def test_what_is_told_while_it_runs_ends_with_the_answer(engine: Engine) -> None:
+def test_what_is_told_while_it_runs_ends_with_the_answer(engine: LocalEngine) -> None:
     (position,) = middle_games(1)
     told: list[AnalysisLine] = []
     analysis = engine.analyse(position, on_info=told.append)
@@ -240,7 +240,7 @@ def test_what_is_told_while_it_runs_ends_with_the_answer(engine: Engine) -> None
     assert [line.nodes for line in told] == sorted(line.nodes for line in told)
 
 
-def test_a_stop_before_the_start_still_gives_a_move(engine: Engine) -> None:
+def test_a_stop_before_the_start_still_gives_a_move(engine: LocalEngine) -> None:
     stop = Stop()
     stop.set()
     analysis = engine.analyse(WIDE.start(), stop=stop)
@@ -248,7 +248,7 @@ def test_a_stop_before_the_start_still_gives_a_move(engine: Engine) -> None:
     assert analysis.score is None or not analysis.score.proven
 
 
-def test_a_stop_ends_a_long_solve_and_the_next_is_right(engine: Engine) -> None:
+def test_a_stop_ends_a_long_solve_and_the_next_is_right(engine: LocalEngine) -> None:
     stop, going = Stop(), threading.Event()
 
     def run() -> None:
@@ -265,11 +265,11 @@ def test_a_stop_ends_a_long_solve_and_the_next_is_right(engine: Engine) -> None:
         thread.join(60)
     assert answers
     (late,) = random_positions(Connect4(12, 4), 38, 1, seed=1)
-    expected = Engine(hash_mb=1).analyse(late).score
+    expected = LocalEngine(hash_mb=1).analyse(late).score
     assert engine.analyse(late).score == expected
 
 
-def test_infinite_goes_on_after_all_is_proven_until_it_is_stopped(engine: Engine) -> None:
+def test_infinite_goes_on_after_all_is_proven_until_it_is_stopped(engine: LocalEngine) -> None:
     (position,) = middle_games(1)
     stop = Stop()
     analysis = engine.analyse(
@@ -278,7 +278,9 @@ def test_infinite_goes_on_after_all_is_proven_until_it_is_stopped(engine: Engine
     assert analysis.best in position.moves()
 
 
-def test_the_only_move_is_played_at_once_on_a_clock_but_analysed_without(engine: Engine) -> None:
+def test_the_only_move_is_played_at_once_on_a_clock_but_analysed_without(
+    engine: LocalEngine,
+) -> None:
     position = next(
         position
         for seed in range(1000)
@@ -293,13 +295,13 @@ def test_the_only_move_is_played_at_once_on_a_clock_but_analysed_without(engine:
 
 def test_a_depth_that_reaches_the_end_is_solved() -> None:
     (position,) = middle_games(1)
-    solved = Engine(book=False).analyse(position)
-    assert solved.nodes == Engine(book=False).analyse(position, SearchLimits(depth=22)).nodes
-    assert solved.nodes != Engine(book=False).analyse(position, SearchLimits(depth=21)).nodes
+    solved = LocalEngine(book=False).analyse(position)
+    assert solved.nodes == LocalEngine(book=False).analyse(position, SearchLimits(depth=22)).nodes
+    assert solved.nodes != LocalEngine(book=False).analyse(position, SearchLimits(depth=21)).nodes
 
 
 def test_clear_forgets_what_was_solved() -> None:
-    engine = Engine(book=False)
+    engine = LocalEngine(book=False)
     position = played(Connect4(), "4444472")
     nodes = [engine.analyse(position).nodes for _ in range(2)]
     engine.clear()
@@ -317,7 +319,7 @@ def test_a_solver_is_made_anew_where_an_option_changes(monkeypatch: pytest.Monke
         return make(backend, hash_mb, threads, book=book)
 
     monkeypatch.setattr(Connect4Backend, "solver", solver)
-    engine = Engine(hash_mb=32, book=False)
+    engine = LocalEngine(hash_mb=32, book=False)
     position = played(Connect4(), "44444722")
     for change in (lambda: None, lambda: setattr(engine, "threads", 2), lambda: None):
         change()
@@ -329,6 +331,6 @@ def test_a_solver_is_made_anew_where_an_option_changes(monkeypatch: pytest.Monke
 
 
 def test_threads_agree(solver: Solver) -> None:
-    engine = Engine(hash_mb=4, threads=2)
+    engine = LocalEngine(hash_mb=4, threads=2)
     for position in middle_games(4):
         assert engine.analyse(position).score == as_score(solver, position, solver.score(position))

@@ -3,7 +3,7 @@
 import pytest
 
 from plywire.engine.analysis import AnalysisLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import ClockTimes, SearchLimits
 from plywire.engine.othello.book import book as books
 from plywire.engine.othello.book.book import START, Book, Key, key, position_of
@@ -40,7 +40,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Book:
 )
 def test_the_book_answers_at_once_where_only_time_is_limited(limits: SearchLimits) -> None:
     infos: list[AnalysisLine] = []
-    analysis = Engine(hash_mb=1).analyse(START_POSITION, limits, infos.append)
+    analysis = LocalEngine(hash_mb=1).analyse(START_POSITION, limits, infos.append)
     assert analysis.best in START_POSITION.moves()
     assert analysis.nodes == 0
     (info,) = infos
@@ -61,23 +61,23 @@ def test_the_book_answers_at_once_where_only_time_is_limited(limits: SearchLimit
     ids=str,
 )
 def test_any_other_search_is_done(limits: SearchLimits, multipv: int) -> None:
-    analysis = Engine(hash_mb=1).analyse(START_POSITION, limits, multipv=multipv)
+    analysis = LocalEngine(hash_mb=1).analyse(START_POSITION, limits, multipv=multipv)
     assert analysis.nodes > 0
     assert len(analysis.lines) == multipv
 
 
 def test_without_the_book_or_outside_it_the_engine_searches() -> None:
     limits = SearchLimits(movetime=20)
-    assert Engine(hash_mb=1, book=False).analyse(START_POSITION, limits).nodes > 0
+    assert LocalEngine(hash_mb=1, book=False).analyse(START_POSITION, limits).nodes > 0
     position = START_POSITION
     for _ in range(4):
         position = position.play(position.moves()[0])
-    assert Engine(hash_mb=1).analyse(position, limits).nodes > 0
+    assert LocalEngine(hash_mb=1).analyse(position, limits).nodes > 0
 
 
 def test_games_vary_and_the_seed_decides() -> None:
     def opening(seed: int | None) -> tuple[int, ...]:
-        engine = Engine(hash_mb=1, seed=seed)
+        engine = LocalEngine(hash_mb=1, seed=seed)
         position = START_POSITION
         moves = []
         for _ in range(4):

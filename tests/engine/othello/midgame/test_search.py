@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plywire.engine.analysis import Analysis, AnalysisLine
-from plywire.engine.engine import Engine, Stop
+from plywire.engine.engine import LocalEngine, Stop
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.othello import obf
@@ -145,7 +145,7 @@ def test_a_depth_is_searched_to_with_one_confidence_after_those_of_its_parity(
     depth: int, before: list[int]
 ) -> None:
     infos: list[AnalysisLine] = []
-    Engine().analyse(GAME.start(), SearchLimits(depth=depth), infos.append)
+    LocalEngine().analyse(GAME.start(), SearchLimits(depth=depth), infos.append)
     assert [info.depth for info in infos] == [*before, depth]
     assert {info.confidence for info in infos[1:]} == {80}
 
@@ -153,7 +153,7 @@ def test_a_depth_is_searched_to_with_one_confidence_after_those_of_its_parity(
 def test_the_end_is_searched_with_ever_more_confidence() -> None:
     problem = PROBLEMS[-1]
     infos: list[AnalysisLine] = []
-    analysis = Engine().analyse(problem.position, on_info=infos.append)
+    analysis = LocalEngine().analyse(problem.position, on_info=infos.append)
     reached = [info.reach for info in infos]
     assert reached == sorted(set(reached))
     empty = infos[-1].depth
@@ -166,7 +166,7 @@ def test_the_end_is_searched_with_ever_more_confidence() -> None:
 def test_where_nodes_may_run_out_every_depth_of_a_parity_comes_before_the_end() -> None:
     problem = PROBLEMS[-1]
     infos: list[AnalysisLine] = []
-    analysis = Engine().analyse(problem.position, SearchLimits(nodes=1 << 40), infos.append)
+    analysis = LocalEngine().analyse(problem.position, SearchLimits(nodes=1 << 40), infos.append)
     empty = infos[-1].depth
     before = [info for info in infos if info.depth < empty]
     assert [info.depth for info in before] == [1, *range(2 + empty % 2, empty, 2)]
@@ -178,23 +178,23 @@ def test_where_nodes_may_run_out_every_depth_of_a_parity_comes_before_the_end() 
 
 def test_several_lines_are_different_moves_best_first() -> None:
     position = after_random_moves(GAME, 20, seed=4)
-    analysis = Engine().analyse(position, SearchLimits(depth=7), multipv=4)
+    analysis = LocalEngine().analyse(position, SearchLimits(depth=7), multipv=4)
     moves = [line.pv[0] for line in analysis.lines]
     scores = [line.score.value for line in analysis.lines]
     assert len(set(moves)) == 4
     assert scores == sorted(scores, reverse=True)
-    alone = Engine().analyse(position, SearchLimits(depth=7))
+    alone = LocalEngine().analyse(position, SearchLimits(depth=7))
     assert alone.score is not None
     assert abs(alone.score.value - scores[0]) < 300  # selective searches may differ a little
 
 
 def test_what_a_move_found_out_serves_the_next() -> None:
     position = GAME.start()
-    engine = Engine()
+    engine = LocalEngine()
     first = engine.analyse(position, SearchLimits(depth=10))
     after = position.play(first.lines[0].pv[0])
     warm = engine.analyse(after, SearchLimits(depth=9))
-    cold = Engine().analyse(after, SearchLimits(depth=9))
+    cold = LocalEngine().analyse(after, SearchLimits(depth=9))
     assert warm.nodes < 0.75 * cold.nodes
 
 
@@ -205,7 +205,7 @@ def test_a_stop_keeps_the_last_finished_iteration() -> None:
         if info.depth == 8:
             stop.set()
 
-    analysis = Engine().analyse(GAME.start(), on_info=on_info, stop=stop)
+    analysis = LocalEngine().analyse(GAME.start(), on_info=on_info, stop=stop)
     assert analysis.depth == 8
     assert analysis.best == analysis.lines[0].pv[0]
 
@@ -222,7 +222,7 @@ def test_a_move_found_to_be_better_is_played_before_it_is_known_by_how_much(fen:
     position = GAME.parse(fen)  # with an even number of empty squares, and so depths
 
     def searched(limits: SearchLimits) -> Analysis:
-        return Engine(hash_mb=1).analyse(position, limits)
+        return LocalEngine(hash_mb=1).analyse(position, limits)
 
     before, after = (searched(SearchLimits(depth=depth)) for depth in (8, 10))
     # When four fifths of the last iteration are done, the better move is being searched again.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from plywire.clients.play.errors import Termination
-from plywire.clients.play.matches.records import GameResult
+from plywire.clients.play.matches.records import GameSummary
 from plywire.protocol.messages.watching import MAX_PAIRINGS
 from plywire.server.arena.feed.round_pairings import round_pairings
-from plywire.server.arena.tournament.pairings import Knockout, RoundRobin, Schedule, Swiss
+from plywire.server.arena.tournament.pairings import Knockout, PairingSchedule, RoundRobin, Swiss
 
 
-def won(schedule: Schedule, *numbers: int) -> list[GameResult]:
+def won(schedule: PairingSchedule, *numbers: int) -> list[GameSummary]:
     """These games, won by whoever has the first move."""
     games = {meeting.number: meeting for pair in schedule.pairings for meeting in pair.meetings}
     return [
-        GameResult(number, 1, games[number].players, 1, Termination.NORMAL) for number in numbers
+        GameSummary(number, 1, games[number].players, 1, Termination.NORMAL) for number in numbers
     ]
 
 
@@ -52,4 +52,4 @@ def test_rounds_to_come_are_counted() -> None:
 
 
 def test_before_anything_is_drawn_nothing_is_told() -> None:
-    assert round_pairings("1", Schedule((), (), complete=False), [], is_over=False) == []
+    assert round_pairings("1", PairingSchedule((), (), complete=False), [], is_over=False) == []

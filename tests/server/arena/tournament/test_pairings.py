@@ -12,8 +12,8 @@ from plywire.server.arena.tournament.pairings import (
     Format,
     Gauntlet,
     Knockout,
+    PairingSchedule,
     RoundRobin,
-    Schedule,
     Score,
     Swiss,
     dutch,
@@ -26,7 +26,7 @@ def names(count: int) -> list[str]:
     return [f"p{number}" for number in range(count)]
 
 
-def by_strength(schedule: Schedule, results: dict[int, Score]) -> dict[int, Score]:
+def by_strength(schedule: PairingSchedule, results: dict[int, Score]) -> dict[int, Score]:
     """The lower number wins every game."""
     return {
         pairing.number: (float(pairing.games), 0.0)
@@ -37,7 +37,7 @@ def by_strength(schedule: Schedule, results: dict[int, Score]) -> dict[int, Scor
 
 
 def by_chance(seed: int):
-    def play(schedule: Schedule, results: dict[int, Score]) -> dict[int, Score]:
+    def play(schedule: PairingSchedule, results: dict[int, Score]) -> dict[int, Score]:
         played = dict(results)
         for pairing in schedule.pairings:
             mark = (seed * 2654435761 + pairing.number * 40503) >> 7
@@ -48,7 +48,9 @@ def by_chance(seed: int):
     return play
 
 
-def play_out(form, players: list[str], play=by_strength) -> tuple[Schedule, dict[int, Score]]:
+def play_out(
+    form, players: list[str], play=by_strength
+) -> tuple[PairingSchedule, dict[int, Score]]:
     results: dict[int, Score] = {}
     for _ in range(100):
         schedule = form.schedule(players, results)
@@ -58,7 +60,7 @@ def play_out(form, players: list[str], play=by_strength) -> tuple[Schedule, dict
     raise AssertionError("the tournament does not end")
 
 
-def opponents(schedule: Schedule) -> Counter[frozenset[str]]:
+def opponents(schedule: PairingSchedule) -> Counter[frozenset[str]]:
     return Counter(frozenset(pairing.players) for pairing in schedule.pairings)
 
 
@@ -93,7 +95,7 @@ def test_a_schedule_is_fair_and_known_before_it_is_drawn(form, count, seed) -> N
         assert form.games_of(count) == sum(pairing.games for pairing in schedule.pairings)
 
 
-def games_are_numbered_through_and_colours_swapped(schedule: Schedule) -> None:
+def games_are_numbered_through_and_colours_swapped(schedule: PairingSchedule) -> None:
     meetings = [meeting for pairing in schedule.pairings for meeting in pairing.meetings]
     assert [meeting.number for meeting in meetings] == list(range(len(meetings)))
     for game, twin in zip(meetings[::2], meetings[1::2], strict=True):
@@ -101,7 +103,7 @@ def games_are_numbered_through_and_colours_swapped(schedule: Schedule) -> None:
         assert game.players == twin.players[::-1]
 
 
-def all_pairings_play_the_same_openings_in_the_same_order(schedule: Schedule) -> None:
+def all_pairings_play_the_same_openings_in_the_same_order(schedule: PairingSchedule) -> None:
     played: dict[frozenset[str], list[int]] = {}
     for pairing in schedule.pairings:
         for meeting in pairing.meetings:
@@ -110,7 +112,7 @@ def all_pairings_play_the_same_openings_in_the_same_order(schedule: Schedule) ->
         assert openings == [number // 2 for number in range(len(openings))]
 
 
-def nobody_is_in_two_places_at_once(schedule: Schedule) -> None:
+def nobody_is_in_two_places_at_once(schedule: PairingSchedule) -> None:
     rounds = Counter(
         (pairing.round, player) for pairing in schedule.pairings for player in pairing.players
     )

@@ -6,7 +6,7 @@ import pytest
 
 from plywire.clients.play.matches.openings import OpeningError
 from plywire.clients.play.players.base import GameLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.server.arena.tournament.tournament_openings import (
@@ -26,7 +26,7 @@ def test_openings_of_connect_four_are_exact_draws() -> None:
     assert len({line.position for line in found}) == 4
     for line in found:
         assert len(line.moves) == 16
-        score = Engine().analyse(line.position, SearchLimits()).score
+        score = LocalEngine().analyse(line.position, SearchLimits()).score
         assert score is not None
         assert score.kind == "draw"
 
@@ -48,7 +48,7 @@ def test_openings_of_othello_are_nearly_level() -> None:
     found = balanced_openings(OTHELLO, 3, plies=8, seed=1)
     assert len({line.position for line in found}) == 3
     for line in found:
-        score = Engine().analyse(line.position, SearchLimits(nodes=50_000)).score
+        score = LocalEngine().analyse(line.position, SearchLimits(nodes=50_000)).score
         assert score is not None
         assert abs(score.value) <= 300
 

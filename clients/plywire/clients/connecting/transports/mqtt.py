@@ -9,7 +9,14 @@ from contextlib import AsyncExitStack, suppress
 
 import aiomqtt
 
-from plywire.protocol.mqtt_frames import Direction, Frame, Presence, Topics, pack, parse_presence
+from plywire.protocol.mqtt_frames import (
+    Direction,
+    Frame,
+    PresenceMessage,
+    Topics,
+    pack,
+    parse_presence,
+)
 from plywire.protocol.mqtt_frames import Sequence as FrameSequence
 
 from .base import ClientTransport
@@ -125,4 +132,4 @@ async def _find_server(client: BrokerClient, topics: Topics) -> None:
 
 
 def _presence(online: bool, word: str) -> str:
-    return Presence(online=online, connection=word).model_dump_json()
+    return PresenceMessage(online=online, connection=word).model_dump_json()

@@ -2,7 +2,7 @@
 
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.analysis import Analysis
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.game import Position, Result
 from plywire.engine.limits import SearchLimits
 
@@ -13,7 +13,7 @@ class Oracle:
     def __init__(self, *, nodes: int, hash_mb: int = 16) -> None:
         """`nodes` is the most nodes to search for one position."""
         self._limits = SearchLimits(nodes=nodes)
-        self._engine = Engine(hash_mb=hash_mb)
+        self._engine = LocalEngine(hash_mb=hash_mb)
 
     def value(self, position: Position) -> int | None:
         """Return the proven final score with best play, on the scale of `Result.score`, or None."""

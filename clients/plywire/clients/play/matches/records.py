@@ -59,7 +59,7 @@ class GameRecord(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class GameResult:
+class GameSummary:
     """The part of a finished game that standings and ratings need; fields as in `GameRecord`."""
 
     number: int
@@ -70,7 +70,7 @@ class GameResult:
 
 
 #: A finished game, with its moves or without.
-Finished = GameRecord | GameResult
+Finished = GameRecord | GameSummary
 
 
 class GameWriter:

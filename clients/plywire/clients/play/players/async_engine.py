@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plywire.engine import readiness
-from plywire.engine.engine import DEFAULT_HASH_MB, Engine
+from plywire.engine.engine import DEFAULT_HASH_MB, LocalEngine
 from plywire.engine.game import Game, Position
 from plywire.engine.search.stop import Stop
 
@@ -33,7 +33,7 @@ class AsyncEngine:
         self._threads = threads
         self._book = book
         self._seed = seed
-        self._engine: Engine | None = None
+        self._engine: LocalEngine | None = None
 
     async def start(self, game: Game) -> None:
         """Forget earlier games, and prepare this one; raises PreparationError."""
@@ -75,7 +75,7 @@ class AsyncEngine:
         """Work like `start`, but in the calling thread."""
         readiness.prepare(game)
         if self._engine is None:
-            self._engine = Engine(
+            self._engine = LocalEngine(
                 hash_mb=self._hash_mb, threads=self._threads, book=self._book, seed=self._seed
             )
         self._engine.clear()

@@ -9,7 +9,7 @@ from typing import cast
 from plywire.engine.connect4.book.book import shipped_book
 from plywire.engine.connect4.rules import Connect4Position
 from plywire.engine.game import Game, RulesError, quoted
-from plywire.engine.search.suite import Report, Suite
+from plywire.engine.search.suite import Suite, SuiteReport
 
 from .solver import Solver
 
@@ -96,7 +96,7 @@ class Connect4Suite(Suite):
     def read(cls, game: Game, lines: Iterable[str]) -> list[Case]:
         return read(game, lines)
 
-    def run(self, problems: Sequence[Case], first: int) -> Iterator[Report | None]:
+    def run(self, problems: Sequence[Case], first: int) -> Iterator[SuiteReport | None]:
         """Yield only the report of all together."""
         for done, result in enumerate(run(self._solver, problems), 1):
-            yield None if done < len(problems) else Report(str(result), asdict(result))
+            yield None if done < len(problems) else SuiteReport(str(result), asdict(result))

@@ -8,7 +8,7 @@ import re
 
 from plywire.protocol.dialects.parsing import syntax
 from plywire.protocol.dialects.track import Track
-from plywire.protocol.dialects.uxi.drops import NULL_MOVE, PASS, Moves
+from plywire.protocol.dialects.uxi.drops import NULL_MOVE, PASS, MoveTranslator
 from plywire.protocol.messages.base import Error, ErrorCode
 
 #: The game until `set_game` chooses another.
@@ -66,8 +66,8 @@ def read_error(text: str) -> Error:
     return Error(code=ErrorCode.INTERNAL, message=text)
 
 
-def _moves(track: Track) -> Moves:
-    moves = Moves(track.game, track.fen)
+def _moves(track: Track) -> MoveTranslator:
+    moves = MoveTranslator(track.game, track.fen)
     for name in track.moves:
         moves.write(name)
     return moves

@@ -52,7 +52,7 @@ def write_fen(game: str, fen: str) -> str:
     return f"{rows.translate(_TO_THEIRS)}[{pocket}] {'w' if side == 'x' else 'b'} - - 0 1"
 
 
-class Moves:
+class MoveTranslator:
     """Translates the moves of one game, in order, between our names and drops.
 
     Only Connect Four needs the position: we name the column, drops name the square.

@@ -15,7 +15,17 @@ from plywire.protocol.validation import shorten
 from .answering import UxiAnswering
 from .dialect import Uxi
 from .driving import UxiDriving
-from .drops import NULL_MOVE, PASS, VARIANTS, Moves, drop, name_of, read_fen, square_of, write_fen
+from .drops import (
+    NULL_MOVE,
+    PASS,
+    VARIANTS,
+    MoveTranslator,
+    drop,
+    name_of,
+    read_fen,
+    square_of,
+    write_fen,
+)
 
 _GAMES = {variant: game for game, variant in VARIANTS.items()}
 
@@ -38,12 +48,12 @@ class Uci(Uxi):
 
     def read_position(self, track: Track) -> Track:
         fen = None if track.fen is None else read_fen(track.fen)
-        moves = Moves(track.game, fen)
+        moves = MoveTranslator(track.game, fen)
         return replace(track, fen=fen, moves=tuple(map(moves.read, track.moves)))
 
     def write_position(self, track: Track) -> Track:
         fen = None if track.fen is None else write_fen(track.game, track.fen)
-        moves = Moves(track.game, track.fen)
+        moves = MoveTranslator(track.game, track.fen)
         return replace(track, fen=fen, moves=tuple(map(moves.write, track.moves)))
 
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -13,7 +13,7 @@ from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.store.holding import until_kept
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 
 from .feed import Feed
 from .game_publisher import GamePublisher, table_of
@@ -35,7 +35,7 @@ class GameLog:
         limits: Limits,
         *,
         feed: Feed | None,
-        clock: Clock | None,
+        clock: ServerClock | None,
         started: datetime | None = None,
         moves: Sequence[tuple[str, int]] = (),
         in_series: bool = False,

@@ -9,13 +9,13 @@ from plywire.clients.play.matches.records import Finished
 from plywire.protocol.messages import watching
 from plywire.protocol.messages.watching import MAX_PAIRINGS, Pairings
 from plywire.server.arena.tournament.current_round import current_round
-from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.pairings import PairingSchedule
 
 from .game_publisher import table_of
 
 
 def round_pairings(
-    tournament: str, schedule: Schedule, finished: Iterable[Finished], *, is_over: bool
+    tournament: str, schedule: PairingSchedule, finished: Iterable[Finished], *, is_over: bool
 ) -> list[Pairings]:
     """Return the pages of the first unfinished round, or else of the last round, if any."""
     if (current := current_round(schedule, finished)) is None:

@@ -16,7 +16,7 @@ from plywire.protocol.messages.watching import (
     Standings,
     Status,
 )
-from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.pairings import PairingSchedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.standings import PlayerStanding, standings
@@ -41,13 +41,13 @@ class StandingsPublisher(Watcher):
         self._plan = plan
         self._records: list[Finished] = list(records)
         self._games = games
-        self._schedule: Schedule | None = None
+        self._schedule: PairingSchedule | None = None
         self._outcome: str | None = None
         self._is_out_of_date = False
         self._publishing: asyncio.Task[None] | None = None
         self._publish()
 
-    def drawn(self, schedule: Schedule) -> None:
+    def drawn(self, schedule: PairingSchedule) -> None:
         self._schedule = schedule
         self._publish()
 
@@ -82,7 +82,7 @@ class StandingsPublisher(Watcher):
         self,
         records: Sequence[Finished],
         games: int,
-        schedule: Schedule | None,
+        schedule: PairingSchedule | None,
         outcome: str | None,
     ) -> list[FeedEvent]:
         config = self._plan.config

@@ -20,7 +20,7 @@ from plywire.protocol.messages.base import ErrorCode, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Searched
 from plywire.server.arena.peer import Peer
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 from plywire.server.errors import RefusedError
 from plywire.server.rate_limit import TokenBucket
 
@@ -40,7 +40,7 @@ class RemoteBot:
     """A bot that has logged in."""
 
     def __init__(
-        self, name: str, clock: Clock, grace: float, gone: Callable[[RemoteBot], None]
+        self, name: str, clock: ServerClock, grace: float, gone: Callable[[RemoteBot], None]
     ) -> None:
         """Create a bot without a connection; `gone` is called after `grace` seconds without one."""
         self.name = name

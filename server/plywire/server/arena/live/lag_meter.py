@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 
 #: The lag is the shortest of this many round trips.
 _ROUND_TRIPS = 5
@@ -17,7 +17,7 @@ _FRESH = 5.0
 class LagMeter:
     """Measures the lag by probes, which the bot echoes."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: ServerClock) -> None:
         self._clock = clock
         self._round_trips: deque[float] = deque(maxlen=_ROUND_TRIPS)
         self._probes = 0

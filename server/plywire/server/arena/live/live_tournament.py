@@ -28,7 +28,7 @@ from plywire.server.arena.tournament.config import (
     TournamentConfig,
     read_config,
 )
-from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.pairings import PairingSchedule
 from plywire.server.arena.tournament.plan import Plan, make_plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.standings import PlayerStanding, standings
@@ -100,7 +100,7 @@ class LiveTournament(Watcher):
         self._held: JournalledTournament | None = None
         self._plan: Plan | None = None
         self._loading = asyncio.Lock()
-        self._schedule: Schedule | None = None
+        self._schedule: PairingSchedule | None = None
         """The schedule so far; None until the tournament starts or resumes."""
         self._records: dict[int, GameRecord] = {}
         self._scheduled = 0
@@ -277,7 +277,7 @@ class LiveTournament(Watcher):
                 scheduled = [game.scheduled for game in games]
                 self._schedule = self._plan.schedule(self._records, scheduled)
 
-    def drawn(self, schedule: Schedule) -> None:
+    def drawn(self, schedule: PairingSchedule) -> None:
         self._schedule = schedule
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:

@@ -10,7 +10,7 @@ from plywire.protocol.messages.watching import PlayerState, Status
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import GUEST
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 
 from .bot_player import RemoteBot
 from .game_table import GameTable
@@ -19,7 +19,7 @@ from .game_table import GameTable
 class Presence:
     """Holds the bots of the arena, their games and their free slots."""
 
-    def __init__(self, clock: Clock, grace: float, feed: Feed, most_guests: int = 0) -> None:
+    def __init__(self, clock: ServerClock, grace: float, feed: Feed, most_guests: int = 0) -> None:
         """Create an empty arena; a bot that is away for `grace` seconds loses."""
         self._most_guests = most_guests
         self.clock = clock

@@ -5,7 +5,7 @@ import logging
 
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList, RatingsError
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ _RETRY = 5.0
 class GameRater:
     """Counts rated games in the order in which they ended in the journal."""
 
-    def __init__(self, journal: Journal, ratings: RatingList, clock: Clock) -> None:
+    def __init__(self, journal: Journal, ratings: RatingList, clock: ServerClock) -> None:
         self._journal = journal
         self._ratings = ratings
         self._clock = clock

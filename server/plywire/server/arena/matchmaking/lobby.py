@@ -21,7 +21,7 @@ from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import Accounts
 from plywire.server.arena.store.journal import Journal
 from plywire.server.arena.store.rating_list import RatingList
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 from plywire.server.errors import RefusedError
 from plywire.server.settings import LadderSettings
 
@@ -46,7 +46,7 @@ class Lobby:
         self,
         journal: Journal,
         accounts: Accounts,
-        clock: Clock,
+        clock: ServerClock,
         control: TimeControl,
         *,
         grace: float,

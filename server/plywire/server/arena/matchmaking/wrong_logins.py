@@ -2,7 +2,7 @@
 
 import logging
 
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 from plywire.server.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
@@ -18,7 +18,7 @@ _REPORTS = (1 / 60, 1)
 class WrongLogins:
     """Delays the answers to wrong logins, by address; valid logins are never delayed."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: ServerClock) -> None:
         self._clock = clock
         self._answers: dict[str | None, TokenBucket] = {}
         self._reports = TokenBucket(*_REPORTS, clock.now())

@@ -20,7 +20,7 @@ from plywire.clients.play.ratings.bradley_terry import Ratings, rate
 from plywire.engine.registry import load
 from plywire.server.arena.store.journalled import JudgedGame
 from plywire.server.arena.store.rating_list import Rated
-from plywire.server.arena.tournament.pairings import Ranking, Schedule
+from plywire.server.arena.tournament.pairings import PairingSchedule, Ranking
 from plywire.server.arena.tournament.standings import PlayerStanding, Results, standings
 
 from .charts import rating_chart, score_chart
@@ -50,7 +50,7 @@ class Report:
     summary: str = ""
     """One sentence on how the tournament ended, or how far it is."""
     ranking: Ranking = Ranking.POINTS
-    schedule: Schedule | None = None
+    schedule: PairingSchedule | None = None
     rated: Mapping[str, Sequence[Rated]] = field(default_factory=dict)
     """The lasting ratings after this event, by game."""
 

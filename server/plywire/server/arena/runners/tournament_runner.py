@@ -16,11 +16,11 @@ from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.rating_list import BadRatingsError
-from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.pairings import PairingSchedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.watcher import Watcher
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 
 from .game_runner import GameJob, GameRunner
 
@@ -42,7 +42,7 @@ class TournamentRunner:
         feed: Feed | None = None,
         concurrency: int | None = None,
         rate: Callable[[Sequence[GameRecord]], object] | None = None,
-        clock: Clock | None = None,
+        clock: ServerClock | None = None,
     ) -> None:
         """Run a tournament; `runner` plays its games, and `workers` judge them.
 
@@ -65,7 +65,7 @@ class TournamentRunner:
         self._records: dict[int, GameRecord] = {}
         self._tally = MatchTally()
         """The results of the first player, for an SPRT."""
-        self._schedule: Schedule | None = None
+        self._schedule: PairingSchedule | None = None
         self.not_rated: BadRatingsError | None = None
         """Why the games do not count for the ratings, though the tournament is over."""
 
@@ -118,7 +118,7 @@ class TournamentRunner:
             watcher.drawn(self._schedule)
         return len(self._records) < len(self._games)
 
-    async def _draw(self) -> Schedule:
+    async def _draw(self) -> PairingSchedule:
         """Return the schedule; a worker draws it if that would block the event loop."""
         games = [self._games[number].scheduled for number in sorted(self._games)]
         if self._config.format.is_slow:
@@ -228,7 +228,7 @@ class TournamentRunner:
 
 def _draw(
     plan: Plan, records: Mapping[int, GameRecord], games: Sequence[ScheduledGame]
-) -> Schedule:
+) -> PairingSchedule:
     return plan.schedule(records, games)
 
 

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from plywire.server.clock import Clock
+from plywire.server.clock import ServerClock
 
 from .database import JournalHinderedError
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 _RETRY = 1.0
 
 
-async def until_kept(write: Callable[[], Awaitable[T]], clock: Clock | None) -> T:
+async def until_kept(write: Callable[[], Awaitable[T]], clock: ServerClock | None) -> T:
     """Write to the journal; while the disk or another process prevents that, try again.
 
     Without a clock, try once. Raises JournalError if another try cannot succeed.

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.judging.accuracy import Accuracy, GameAccuracy
-from plywire.clients.play.matches.records import GameRecord, GameResult
+from plywire.clients.play.matches.records import GameRecord, GameSummary
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
 from .announcements import Announcements
@@ -191,7 +191,7 @@ class Journal:
         """Return the unfinished games of a tournament, in the order of the schedule."""
         return await self._games(_UNFINISHED, tournament)
 
-    async def results(self, tournament: int) -> list[GameResult]:
+    async def results(self, tournament: int) -> list[GameSummary]:
         """Return the results of a tournament's finished games, in the order of the schedule."""
         whole = "CASE WHEN json_valid(record) THEN record END"
         sql = (
@@ -202,10 +202,10 @@ class Journal:
 
         def result(
             _: int, number: int, round_: int, first: str, second: str, *end: Any
-        ) -> GameResult:
+        ) -> GameSummary:
             winner, termination = end
             players = intern(first), intern(second)
-            return GameResult(number, round_, players, winner, Termination(termination))
+            return GameSummary(number, round_, players, winner, Termination(termination))
 
         return await self.database.rows("game", result, sql, tournament)
 

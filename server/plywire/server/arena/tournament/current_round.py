@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plywire.clients.play.matches.records import Finished
 
-from .pairings import Bye, Pairing, Schedule
+from .pairings import Bye, Pairing, PairingSchedule
 from .standings import standings
 
 
@@ -31,7 +31,7 @@ class CurrentRound:
     byes: tuple[Bye, ...]
 
 
-def current_round(schedule: Schedule, finished: Iterable[Finished]) -> CurrentRound | None:
+def current_round(schedule: PairingSchedule, finished: Iterable[Finished]) -> CurrentRound | None:
     """Return the first unfinished round, or else the last round; None without rounds."""
     if not schedule.pairings:
         return None

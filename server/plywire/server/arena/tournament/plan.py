@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict
 
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.matches.openings import OpeningError, read_openings
-from plywire.clients.play.matches.records import Finished, GameResult
+from plywire.clients.play.matches.records import Finished, GameSummary
 from plywire.server.arena.job_workers import Workers
 
 from .config import ConfigError, GameSection, TournamentConfig
-from .pairings import Meeting, Pairing, Rounds, Schedule, Score
+from .pairings import Meeting, Pairing, PairingSchedule, Rounds, Score
 from .scheduled_game import ScheduledGame
 from .tournament_openings import balanced_openings, random_openings, usual_plies
 
@@ -37,13 +37,13 @@ class Plan(BaseModel):
     openings_by: Literal["tournament", "pairing"] = "tournament"
     """Where the count of openings starts again. Older journals lack the key."""
 
-    def count(self, known: int, schedule: Schedule | None = None) -> int:
+    def count(self, known: int, schedule: PairingSchedule | None = None) -> int:
         """Return the number of games of the whole tournament, given the number that is `known`."""
         if schedule is not None and schedule.complete:
             return known
         return max(known, self.config.format.games_of(len(self.config.players)))
 
-    def games(self, schedule: Schedule) -> list[ScheduledGame]:
+    def games(self, schedule: PairingSchedule) -> list[ScheduledGame]:
         return [
             self._game(pairing.round, meeting)
             for pairing in schedule.pairings
@@ -53,8 +53,8 @@ class Plan(BaseModel):
     def schedule(
         self,
         records: Mapping[int, Finished],
-        games: Iterable[ScheduledGame | GameResult] = (),
-    ) -> Schedule:
+        games: Iterable[ScheduledGame | GameSummary] = (),
+    ) -> PairingSchedule:
         """Return the schedule so far; `games` are the games of earlier rounds, in order."""
         players = list(self.config.players)
         results: dict[int, Score] = {}

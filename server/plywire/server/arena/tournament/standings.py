@@ -8,7 +8,7 @@ from typing import Any
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.matches.records import Finished
 
-from .pairings import Ranking, Schedule
+from .pairings import PairingSchedule, Ranking
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ def standings(
     players: Sequence[str] = (),
     *,
     ranking: Ranking = Ranking.POINTS,
-    schedule: Schedule | None = None,
+    schedule: PairingSchedule | None = None,
 ) -> list[PlayerStanding]:
     """Return the standings, best player first.
 

@@ -11,7 +11,7 @@ from itertools import islice
 
 from plywire.clients.play.matches.openings import OpeningError, random_opening
 from plywire.clients.play.players.base import GameLine
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
@@ -40,7 +40,7 @@ def random_openings(game: Game, count: int, *, plies: int, seed: int) -> list[Ga
 
 def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[GameLine]:
     """Return up to `count` openings to different balanced positions; raises OpeningError."""
-    engine = Engine()
+    engine = LocalEngine()
     candidates = _candidates(game, plies, seed, count * _ATTEMPTS)
     found = list(
         islice((line for line in candidates if _is_balanced(engine, line.position)), count)
@@ -50,7 +50,7 @@ def balanced_openings(game: Game, count: int, *, plies: int, seed: int) -> list[
     return found
 
 
-def _is_balanced(engine: Engine, position: Position) -> bool:
+def _is_balanced(engine: LocalEngine, position: Position) -> bool:
     """Return whether neither player is known to be better; False if that is unknown."""
     game = position.game
     can_be_proven = backend_of(game).can_solve

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from plywire.clients.play.judging.accuracy import GameAccuracy
 from plywire.clients.play.matches.records import GameRecord
 
-from .pairings import Schedule
+from .pairings import PairingSchedule
 from .scheduled_game import ScheduledGame
 
 
 class Watcher:
     """Gets the events of a tournament, each after it is on disk."""
 
-    def drawn(self, schedule: Schedule) -> None:
+    def drawn(self, schedule: PairingSchedule) -> None:
         """Receive the schedule when more of it is known."""
 
     def scheduled(self, games: Sequence[ScheduledGame]) -> None:

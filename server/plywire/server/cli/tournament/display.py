@@ -20,7 +20,7 @@ from plywire.clients.terminal.report import counting, game_line, llr
 from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.current_round import CurrentRound
-from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.pairings import PairingSchedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from plywire.server.arena.tournament.standings import standings
@@ -39,7 +39,7 @@ class Display(Watcher):
         self._plan = plan
         self._every = every
         self.records = [game.record for game in games if game.record is not None]
-        self.schedule: Schedule | None = None
+        self.schedule: PairingSchedule | None = None
         """The part of the schedule that is known."""
         self._judged = sum(game.accuracy is not None for game in games)
         sprt = plan.config.sprt
@@ -73,7 +73,7 @@ class Display(Watcher):
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def drawn(self, schedule: Schedule) -> None:
+    def drawn(self, schedule: PairingSchedule) -> None:
         self.schedule = schedule
         self._progress.update(self._games, total=self._plan.count(self._known, schedule))
         self._is_out_of_date = True
@@ -126,7 +126,9 @@ class Display(Watcher):
         return Group(self._standings, self._progress)
 
 
-def standings_table(plan: Plan, records: Sequence[Finished], schedule: Schedule | None) -> Table:
+def standings_table(
+    plan: Plan, records: Sequence[Finished], schedule: PairingSchedule | None
+) -> Table:
     """Make the table of standings, with ratings by maximum likelihood and 95 % intervals."""
     players = list(plan.config.players)
     ranking = plan.config.format.ranking

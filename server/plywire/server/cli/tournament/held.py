@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plywire.clients.play.matches.records import GameResult
+from plywire.clients.play.matches.records import GameSummary
 from plywire.server.arena.live.live_tournament import waiting
 from plywire.server.arena.reports.exports import EventInfo
 from plywire.server.arena.reports.tournament_report import Report
@@ -13,7 +13,7 @@ from plywire.server.arena.store.journal import Journal, JournalError, journal_of
 from plywire.server.arena.store.journalled import JournalledTournament, JudgedGame
 from plywire.server.arena.store.rating_list import Rated, RatingList, RatingsError, ratings_of
 from plywire.server.arena.tournament.config import SERIES
-from plywire.server.arena.tournament.pairings import Schedule
+from plywire.server.arena.tournament.pairings import PairingSchedule
 from plywire.server.arena.tournament.plan import Plan
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
@@ -30,7 +30,7 @@ class Held:
     tournament: JournalledTournament
     # `asyncio.run` calls `repr` on its result, which is slow for long fields.
     plan: Plan = field(repr=False)
-    results: Sequence[GameResult] = field(repr=False)
+    results: Sequence[GameSummary] = field(repr=False)
     """Results of the finished games, in the order of the schedule."""
     unfinished: Sequence[ScheduledGame] = field(repr=False)
     """Games of the known schedule that are not finished."""
@@ -38,7 +38,7 @@ class Held:
     """Ratings for which the tournament counts when it is over."""
 
     @property
-    def schedule(self) -> Schedule:
+    def schedule(self) -> PairingSchedule:
         """The part of the schedule that is known."""
         results = {game.number: game for game in self.results}
         games = {game.number: game for game in self.unfinished} | results

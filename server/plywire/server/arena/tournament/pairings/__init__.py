@@ -14,7 +14,7 @@ from pydantic import Field
 
 from .knockout import Knockout
 from .round_robin import Gauntlet, RoundRobin
-from .schedule import Bye, Meeting, Pairing, Ranking, Rounds, Schedule, Score
+from .schedule import Bye, Meeting, Pairing, PairingSchedule, Ranking, Rounds, Score
 from .swiss import Swiss
 
 #: Any of the formats; `system` decides which.
@@ -27,10 +27,10 @@ __all__ = [
     "Knockout",
     "Meeting",
     "Pairing",
+    "PairingSchedule",
     "Ranking",
     "RoundRobin",
     "Rounds",
-    "Schedule",
     "Score",
     "Swiss",
 ]

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
+from .schedule import BaseFormat, Bye, Draft, PairingSchedule, Ranking
 
 
 class Knockout(BaseFormat):
@@ -27,7 +27,7 @@ class Knockout(BaseFormat):
     def pairings_of(self, players: int) -> int:
         return players - 1
 
-    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> PairingSchedule:
         places: list[int | None] = [
             seed if seed < len(seeds) else None for seed in _bracket(len(seeds))
         ]

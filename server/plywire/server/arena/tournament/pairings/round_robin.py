@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from .schedule import BaseFormat, Bye, Draft, Ranking, Schedule
+from .schedule import BaseFormat, Bye, Draft, PairingSchedule, Ranking
 
 
 class RoundRobin(BaseFormat):
@@ -24,7 +24,7 @@ class RoundRobin(BaseFormat):
     def pairings_of(self, players: int) -> int:
         return players * (players - 1) // 2 * self.cycles
 
-    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> PairingSchedule:
         rounds = list(_circle(len(seeds)))
         for number in range(len(rounds) * self.cycles):
             cycle, place = divmod(number, len(rounds))
@@ -83,7 +83,7 @@ class Gauntlet(BaseFormat):
     def pairings_of(self, players: int) -> int:
         return self.challengers * (players - self.challengers) * self.cycles
 
-    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> PairingSchedule:
         challengers, others = seeds[: self.challengers], seeds[self.challengers :]
         rounds = max(len(challengers), len(others))
         for number in range(rounds * self.cycles):

@@ -80,7 +80,7 @@ class Bye:
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class PairingSchedule:
     """All that is known of a tournament's course."""
 
     pairings: tuple[Pairing, ...]
@@ -132,8 +132,8 @@ class Draft:
     def decided(self) -> bool:
         return all(pairing.number in self._results for pairing in self.pairings)
 
-    def schedule(self, *, complete: bool, winner: str | None = None) -> Schedule:
-        return Schedule(tuple(self.pairings), tuple(self.byes), complete, winner)
+    def schedule(self, *, complete: bool, winner: str | None = None) -> PairingSchedule:
+        return PairingSchedule(tuple(self.pairings), tuple(self.byes), complete, winner)
 
 
 class BaseFormat(BaseModel, ABC):
@@ -160,7 +160,7 @@ class BaseFormat(BaseModel, ABC):
         players: Sequence[str],
         results: Mapping[int, Score],
         drawn: Rounds = MappingProxyType({}),
-    ) -> Schedule:
+    ) -> PairingSchedule:
         """Return all that is known of the tournament's schedule.
 
         `players` are listed best seed first. `results` holds the points of finished pairings by
@@ -185,5 +185,5 @@ class BaseFormat(BaseModel, ABC):
         """Return the number of pairings in all rounds, without tie-breaks."""
 
     @abstractmethod
-    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> PairingSchedule:
         """Fill in the draft."""

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from .entrant import Entrant
-from .schedule import BaseFormat, Bye, Draft, Schedule
+from .schedule import BaseFormat, Bye, Draft, PairingSchedule
 
 
 class Swiss(BaseFormat):
@@ -31,7 +31,7 @@ class Swiss(BaseFormat):
     def pairings_of(self, players: int) -> int:
         return players // 2 * self.rounds_of(players)
 
-    def _schedule(self, seeds: Sequence[str], draft: Draft) -> Schedule:
+    def _schedule(self, seeds: Sequence[str], draft: Draft) -> PairingSchedule:
         rounds = self.rounds_of(len(seeds))
         for number in range(1, rounds + 1):
             if not draft.decided():
