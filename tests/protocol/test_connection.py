@@ -2,13 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.protocol.connection import (
-    ControllerConnection,
-    EngineConnection,
-    Fault,
-    Ignored,
-    State,
-)
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
+from plywire.protocol.controller_connection import ControllerConnection
 from plywire.protocol.dialects import ANSWERING, DRIVING, detect
 from plywire.protocol.dialects.json import JsonDriving
 from plywire.protocol.dialects.native.answering import NativeAnswering

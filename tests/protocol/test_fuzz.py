@@ -7,14 +7,8 @@ from typing import Any
 
 import pytest
 
-from plywire.protocol.connection import (
-    ControllerConnection,
-    EngineConnection,
-    Fault,
-    Ignored,
-    OddLine,
-    State,
-)
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
+from plywire.protocol.controller_connection import ControllerConnection, OddLine
 from plywire.protocol.dialects import ANSWERING, DRIVING
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import arena, play, review

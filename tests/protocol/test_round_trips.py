@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
+from plywire.protocol.connection import EngineConnection, Fault, Ignored
+from plywire.protocol.controller_connection import ControllerConnection
 from plywire.protocol.dialects import ANSWERING, DRIVING
 from plywire.protocol.messages import play, review
 from plywire.protocol.messages.base import Command, Error

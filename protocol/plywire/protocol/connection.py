@@ -1,6 +1,6 @@
-"""The two ends of a connection, without I/O: a transport feeds them bytes and takes theirs.
+"""A connection without I/O: a transport feeds it bytes and takes its bytes.
 
-Both ends follow these rules:
+The answering end is here, `controller_connection.py` has the other end. Both follow these rules:
 
 * A connection is open, thinking (a `go` or `review` is unanswered), closing (a `quit` is
   unanswered) or closed.
@@ -33,21 +33,20 @@ Writing inside the loop lets a slow reader slow the peer down: see `pending_byte
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from .dialects import detect
-from .dialects.base import Answering, Dialect, Driving
+from .dialects.base import Answering, Dialect
 from .dialects.native.answering import NativeAnswering
-from .errors import ControlError, OddLineError, PeerError, StateError
+from .errors import ControlError, PeerError, StateError
 from .foreign import LONGEST_START, foreign_protocol
 from .framing import MAX_LINE, LineReader
 from .messages import play, review
 from .messages.base import Command, Error, ErrorCode, Event
 from .messages.registry import COMMANDS
-from .text import printable, readable
-from .validation import shorten
+from .text import printable
 
 
 class State(Enum):
@@ -75,22 +74,7 @@ class Ignored:
     """A line of the peer that asks nothing, such as a blank one; no event answers it."""
 
 
-@dataclass(frozen=True, slots=True)
-class OddLine:
-    """A line of an engine that is not correct, but that a tolerant dialect accepted or ignored."""
-
-    number: int
-    """The number of the line among all lines of the engine, from 1."""
-    text: str
-    """The line, or its beginning."""
-    fault: str
-    """The fault, and how the line was treated."""
-
-    def __str__(self) -> str:
-        return f"line {self.number}, {shorten(self.text)}: {self.fault}"
-
-
-class _Connection:
+class BaseConnection:
     """The part that both ends share: the state, the lines in and the lines out."""
 
     def __init__(self, dialect: Dialect | None, max_line: int) -> None:
@@ -194,7 +178,7 @@ def _is_in_order(command: Command) -> bool:
     return not command.is_overtaken
 
 
-class EngineConnection(_Connection):
+class EngineConnection(BaseConnection):
     """The end that answers commands."""
 
     _dialect: Answering | None
@@ -321,117 +305,3 @@ class EngineConnection(_Connection):
                 ErrorCode.SYNTAX,
                 f"this connection speaks {protocol}: only lines of a dialect are accepted here",
             )
-
-
-class ControllerConnection(_Connection):
-    """The end that sends commands."""
-
-    _dialect: Driving
-
-    def __init__(
-        self,
-        dialect: Driving,
-        *,
-        max_line: int = MAX_LINE,
-        on_odd_line: Callable[[OddLine], object] = lambda line: None,
-    ) -> None:
-        """If the dialect is tolerant, lines that are not correct go to `on_odd_line`."""
-        super().__init__(dialect, max_line)
-        self._on_odd_line = on_odd_line
-        self._number = 0
-        self._line = ""
-        self._answer: tuple[int, str] | None = None
-        """The number and text of the first line of an unfinished answer of several lines."""
-        self._decoded: deque[Event] = deque()
-
-    def send(self, command: Command) -> None:
-        """Raise StateError if not allowed now, UnspeakableError if the dialect has no words."""
-        if (refusal := self._refusal(command)) is not None:
-            raise StateError(f"cannot send {command.type}: {refusal}")
-        self._write(self._dialect.encode_command(command))
-        self._unanswered.append(command)
-
-    def next_event(self) -> Event | Fault | None:
-        """Return the next event or fault, None if more bytes must come first.
-
-        Events carry the id of their command. A peer that only closes the connection gives `bye`.
-        """
-        if self._is_closed:
-            self._reader.clear()
-            return None
-        while True:
-            try:
-                event = self._next_decoded()
-            except PeerError as error:
-                return Fault(error.event())
-            if event is None:
-                return None
-            command = self._asker(event)
-            is_unasked = event.is_notice or isinstance(event, (Error, play.Bye))
-            if command is not None or is_unasked:
-                break
-            message = f"{event.type} answers nothing that was asked"
-            if not self._dialect.is_tolerant:
-                return Fault(Error(id=event.id, code=ErrorCode.SYNTAX, message=message))
-            self._note(f"{message}; it was ignored")
-        if command is not None and event.id != command.id:
-            event = event.model_copy(update={"id": command.id})
-        self._answered(event, command)
-        return event
-
-    def _next_decoded(self) -> Event | None:
-        while not self._decoded:
-            line = self._next_line()
-            if line is None:
-                return self._farewell() if self._eof else None
-            is_answer = self._dialect.is_answer(line)
-            begun = self._answer or (self._number, line)
-            try:
-                self._decoded.extend(self._dialect.decode_event(line))
-            except PeerError as error:
-                if not self._dialect.is_tolerant:
-                    raise
-                if is_answer:
-                    raise PeerError(error.code, str(OddLine(*begun, error.message))) from None
-                self._note(f"{error.message}; it was ignored")
-            finally:
-                self._answer = begun if self._dialect.is_answer("") else None
-        return self._decoded.popleft()
-
-    def _next_line(self) -> str | None:
-        if not self._dialect.is_tolerant:
-            return super()._next_line()
-        while (line := self._reader.next_line()) is not None:
-            self._number += 1
-            text = line.text if isinstance(line, OddLineError) else line
-            self._line = readable(text)
-            if not isinstance(line, OddLineError):
-                return self._line
-            if line.code is not ErrorCode.LINE_TOO_LONG:
-                self._note(f"{line.message}; it was read without that")
-                return self._line
-            if self._dialect.is_answer(self._line):
-                self._note(f"{line.message}; only its beginning was read")
-                return self._line
-            self._note(f"{line.message}; it was ignored")
-        return None
-
-    def _note(self, fault: str) -> None:
-        self._on_odd_line(OddLine(self._number, self._line, fault))
-
-    def _farewell(self) -> play.Bye:
-        """Return a `bye` for a peer that has closed its end: not all dialects have a `bye`."""
-        asked = any(isinstance(command, play.Quit) for command in self._unanswered)
-        return play.Bye(reason="" if asked else "the other end closed the connection")
-
-    def _asker(self, event: Event) -> Command | None:
-        """Return the oldest command that an event can answer, or the one with the event's id."""
-        able = [
-            command
-            for command in self._unanswered
-            if command.is_answered_by(event) and event.id in (None, command.id)
-        ]
-        if isinstance(event, Error) and event.code is not ErrorCode.UNAVAILABLE:
-            # A running preparation fails as `unavailable`; other errors belong to other commands.
-            able.sort(key=lambda command: isinstance(command, play.Prepare))
-        return able[0] if able else None

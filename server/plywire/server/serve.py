@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import re
-import signal
 import socket
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -25,7 +22,6 @@ from plywire.clients.connecting.background_tasks import BackgroundTasks
 from plywire.clients.connecting.transports.base import ClientTransport
 from plywire.clients.connecting.transports.mqtt_url import MqttUrl
 from plywire.clients.connecting.transports.stream import StreamTransport
-from plywire.clients.connecting.transports.url import without_password
 from plywire.engine import registry
 from plywire.engine.game import Game, RulesError
 from plywire.protocol.messages.base import ErrorCode
@@ -46,7 +42,7 @@ from .sessions.session import Session
 from .sessions.turn_away import turn_away
 from .settings import EMBEDDED, Settings
 from .transports import descriptors
-from .transports.addresses import Listening, exposure, listening_by
+from .transports.addresses import listening_by
 from .transports.cards import Card, game_card, game_picture, place_card
 from .transports.http import Http, load
 from .transports.tcp import TcpTransport
@@ -75,10 +71,6 @@ _LOOKUPS = (20, 50)
 _COMPLAINTS = (0.1, 10)
 
 _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
-
-#: Thresholds of `gc.set_threshold`. Collections of all objects are rare, because one halts
-#: thousands of clients for 0.1 s. `FreedMemory` collects the objects of clients that left.
-_COLLECT_AFTER = (10_000, 10, 20)
 
 
 class Server:
@@ -346,47 +338,3 @@ class Server:
             "ready": ready,
             "seconds_left": seconds_left(progress),
         }
-
-
-@contextmanager
-def until_signalled() -> Iterator[asyncio.Event]:
-    """Yield an event that SIGTERM and SIGINT set."""
-    signalled = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    signals = (signal.SIGTERM, signal.SIGINT)
-    before = {number: signal.getsignal(number) for number in signals}
-    # Windows has no `loop.add_signal_handler`.
-    for number in signals:
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(signalled.set))
-    try:
-        yield signalled
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _tell(addresses: Listening) -> None:
-    if sys.stderr.isatty() and log.isEnabledFor(logging.INFO):
-        print(*addresses.for_people(), sep="\n", file=sys.stderr)
-    else:
-        for line in addresses.for_logs():
-            log.info(line)
-
-
-async def serve(settings: Settings) -> None:
-    """Serve until SIGTERM or SIGINT, then drain; raises OSError or StoreError like `Server`."""
-    descriptors.raise_limit()
-    asyncio.get_running_loop().set_exception_handler(descriptors.Complaints())
-    with until_signalled() as signalled:
-        async with Server(settings) as server:
-            gc.freeze()
-            gc.set_threshold(*_COLLECT_AFTER)
-            gc.enable()
-            _tell(Listening.at(settings, server.tcp_address, server.websocket_address))
-            if (meaning := exposure(settings)) is not None:
-                log.warning(meaning)
-            if server.broker is not None:
-                log.info("listening broker=%s", without_password(str(await server.broker.url())))
-            await signalled.wait()
-            log.info("draining sessions=%d", server.sessions)
-    log.info("stopped")

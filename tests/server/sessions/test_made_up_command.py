@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 import pytest
 
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault
+from plywire.protocol.connection import EngineConnection, Fault
+from plywire.protocol.controller_connection import ControllerConnection
 from plywire.protocol.dialects import DRIVING
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import COMMANDS, EVENTS, Command, Event

@@ -18,7 +18,7 @@ from plywire.clients.connecting.transports.process import ProcessTransport
 from plywire.clients.connecting.transports.transcript import Transcript
 from plywire.clients.play.players.base import GameLine
 from plywire.engine.game import Game, IllegalMoveError
-from plywire.protocol.connection import OddLine
+from plywire.protocol.controller_connection import OddLine
 from plywire.protocol.dialects import DRIVING
 from plywire.protocol.dialects.engine_options import EngineOption, check_options
 from plywire.protocol.errors import UnspeakableError

@@ -5,7 +5,8 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plywire.protocol.connection import ControllerConnection, Fault, OddLine
+from plywire.protocol.connection import Fault
+from plywire.protocol.controller_connection import ControllerConnection, OddLine
 from plywire.protocol.dialects.base import Driving
 from plywire.protocol.errors import StateError
 from plywire.protocol.messages import play

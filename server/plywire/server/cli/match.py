@@ -29,7 +29,8 @@ from plywire.clients.terminal.report import (
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.validation import refusal
-from plywire.server.arena.reports.exports import EventInfo, Export, ExportFormat, match_row
+from plywire.server.arena.reports.exports import Export, ExportFormat, match_row
+from plywire.server.arena.reports.game_texts import EventInfo
 from plywire.server.arena.tournament.config import SprtSection
 
 from .common import (

@@ -4,7 +4,7 @@ import asyncio
 
 from plywire.server import log
 from plywire.server.arena.store.sqlite_file import StoreError
-from plywire.server.serve import serve
+from plywire.server.process import serve
 from plywire.server.settings import Settings
 
 from .common import failing

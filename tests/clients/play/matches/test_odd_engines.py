@@ -4,7 +4,8 @@ import pytest
 
 from plywire.clients.play.errors import Termination
 from plywire.clients.play.matches.match import MatchStanding
-from plywire.server.arena.reports.exports import EventInfo, Export, ExportFormat
+from plywire.server.arena.reports.exports import Export, ExportFormat
+from plywire.server.arena.reports.game_texts import EventInfo
 from tests.support.odd_games import ENDS, GAMES, HARMLESS, REFUSED, play
 
 

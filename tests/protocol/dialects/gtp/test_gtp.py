@@ -4,13 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from plywire.protocol.connection import (
-    ControllerConnection,
-    EngineConnection,
-    Fault,
-    Ignored,
-    State,
-)
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
+from plywire.protocol.controller_connection import ControllerConnection
 from plywire.protocol.dialects import detect
 from plywire.protocol.dialects.gtp.answering import GtpAnswering
 from plywire.protocol.dialects.gtp.driving import GtpDriving

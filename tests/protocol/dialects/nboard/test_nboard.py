@@ -2,13 +2,8 @@
 
 import pytest
 
-from plywire.protocol.connection import (
-    ControllerConnection,
-    EngineConnection,
-    Fault,
-    Ignored,
-    State,
-)
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
+from plywire.protocol.controller_connection import ControllerConnection
 from plywire.protocol.dialects import detect
 from plywire.protocol.dialects.nboard.answering import NboardAnswering
 from plywire.protocol.dialects.nboard.driving import NboardDriving

@@ -1,6 +1,7 @@
 import pytest
 
-from plywire.protocol.connection import ControllerConnection, EngineConnection, Fault, Ignored
+from plywire.protocol.connection import EngineConnection, Fault, Ignored
+from plywire.protocol.controller_connection import ControllerConnection
 from plywire.protocol.dialects.uxi.uci import UciAnswering, UciDriving
 from plywire.protocol.errors import UnspeakableError
 from plywire.protocol.messages import play

@@ -1,13 +1,7 @@
 import pytest
 
-from plywire.protocol.connection import (
-    ControllerConnection,
-    EngineConnection,
-    Fault,
-    Ignored,
-    OddLine,
-    State,
-)
+from plywire.protocol.connection import EngineConnection, Fault, Ignored, State
+from plywire.protocol.controller_connection import ControllerConnection, OddLine
 from plywire.protocol.dialects.uxi.ugi import UgiAnswering, UgiDriving
 from plywire.protocol.errors import PeerError, UnspeakableError
 from plywire.protocol.messages import play

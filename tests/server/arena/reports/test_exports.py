@@ -17,15 +17,8 @@ from plywire.clients.play.ratings.bradley_terry import rate
 from plywire.engine.registry import load
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.play import Score, Searched
-from plywire.server.arena.reports.exports import (
-    EventInfo,
-    Export,
-    ExportFormat,
-    ggf,
-    pgn,
-    rating_rows,
-    standings_rows,
-)
+from plywire.server.arena.reports.exports import Export, ExportFormat, rating_rows, standings_rows
+from plywire.server.arena.reports.game_texts import EventInfo, ggf, pgn
 from plywire.server.arena.tournament.standings import standings
 from tests.support.game_records import record
 

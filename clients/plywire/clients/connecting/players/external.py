@@ -25,7 +25,7 @@ from plywire.clients.play.errors import (
 )
 from plywire.clients.play.players.base import STARTUP, GameLine, Player
 from plywire.engine.game import Game, IllegalMoveError, Position
-from plywire.protocol.connection import OddLine
+from plywire.protocol.controller_connection import OddLine
 from plywire.protocol.dialects import DRIVING
 from plywire.protocol.dialects.engine_options import check_options
 from plywire.protocol.errors import UnspeakableError

@@ -21,6 +21,7 @@ from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 from plywire.protocol.validation import shorten
 
 from .dialect import Gtp
+from .responses import response_lines, rows_text, score_text, size_text
 from .times import Times
 from .vertices import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
 
@@ -140,9 +141,9 @@ class GtpAnswering(Gtp, Answering):
                 play.Show, play.ShowAnswer, lambda show: show.game.capitalize()
             ),
             "gogui-rules_board_size": self._of_board(
-                play.Show, play.ShowAnswer, lambda show: _written_size(show.size)
+                play.Show, play.ShowAnswer, lambda show: size_text(show.size)
             ),
-            "gogui-rules_board": self._of_board(play.Show, play.ShowAnswer, _rows),
+            "gogui-rules_board": self._of_board(play.Show, play.ShowAnswer, rows_text),
             "gogui-rules_legal_moves": self._of_board(
                 play.Legal,
                 play.LegalAnswer,
@@ -152,7 +153,7 @@ class GtpAnswering(Gtp, Answering):
                 play.Result, play.ResultAnswer, lambda it: "black" if it.turn == 1 else "white"
             ),
             "gogui-rules_final_result": self._of_board(
-                play.Result, play.ResultAnswer, lambda it: _score(it) if it.over else None
+                play.Result, play.ResultAnswer, lambda it: score_text(it) if it.over else None
             ),
         }
 
@@ -193,8 +194,8 @@ class GtpAnswering(Gtp, Answering):
             self._line = None
             if event.code is ErrorCode.GAME_OVER and line is not None and line.if_over is not None:
                 self._track, response = line.if_over
-                return _response("=", event.id, response)
-            return _response("?", event.id, error_text(event.code, event.message))
+                return response_lines("=", event.id, response)
+            return response_lines("?", event.id, error_text(event.code, event.message))
         if command is None or line is None:
             if isinstance(event, play.Bye):
                 return []  # no line asked for this, so no response is due
@@ -213,9 +214,9 @@ class GtpAnswering(Gtp, Answering):
         self._line = None
         self._track = line.after
         if line.failure:
-            return _response("?", event.id, line.failure)
+            return response_lines("?", event.id, line.failure)
         comments = [f"# {line.comment}"] if line.comment else []
-        return [*comments, *_response("=", event.id, line.text)]
+        return [*comments, *response_lines("=", event.id, line.text)]
 
     # --- what lines ask
 
@@ -333,7 +334,7 @@ class GtpAnswering(Gtp, Answering):
         def write(result: play.ResultAnswer) -> str:
             if not result.over:
                 line.failure = "cannot score: the game is not over"
-            return _score(result)
+            return score_text(result)
 
         line = self._on_board(self._track, play.Result(), respond=_to(play.ResultAnswer, write))
         return line
@@ -373,39 +374,3 @@ def _player(arguments: Words) -> int:
     if colour not in COLOURS:
         raise syntax(f"a color is one of {', '.join(COLOURS)}")
     return COLOURS[colour]
-
-
-def _response(mark: str, number: str | int | None, text: str) -> list[str]:
-    """Write a response; a blank line is its last line, and occurs nowhere else."""
-    head = mark if number is None else f"{mark}{number}"
-    first, *rest = text.split("\n")
-    return [f"{head} {first}".rstrip(" "), *(line for line in rest if line), ""]
-
-
-def _score(result: play.ResultAnswer) -> str:
-    """Write a score as `B+12`, `W+3` or `0`."""
-    if result.winner is None:
-        return "0"
-    return f"{'B' if result.winner == 1 else 'W'}+{abs(result.score)}"
-
-
-def _written_size(size: str) -> str:
-    width, _, height = size.partition("x")
-    return width if width == height else f"{width} {height}"
-
-
-def _rows(show: play.ShowAnswer) -> str:
-    """Draw the rows from the top: `X` is Black, `O` White, `.` empty."""
-    rows = [""]
-    digits = ""
-    for character in f"{show.fen.partition(' ')[0]}/":
-        if character.isdecimal():
-            digits += character
-            continue
-        rows[-1] += "." * int(digits or 0)
-        digits = ""
-        if character == "/":
-            rows.append("")
-        else:
-            rows[-1] += character.upper()
-    return "\n".join(["", *(" ".join(row) for row in rows if row)])
