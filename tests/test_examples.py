@@ -8,7 +8,7 @@ from pathlib import Path
 
 from websockets.asyncio.server import ServerConnection, serve
 
-from plywire.server.arena.live.live_tournament import announce, read_live_config
+from plywire.server.arena.live.announcing import announce, read_live_config
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.serve import Server
 from tests.support.peers import settings

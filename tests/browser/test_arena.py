@@ -21,7 +21,7 @@ from plywire.protocol.messages.limits import Clock, Limits
 from plywire.server.arena.arena_session import ArenaSession
 from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.live import live_tournament
-from plywire.server.arena.live.live_tournament import announce
+from plywire.server.arena.live.announcing import announce
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.arena.tournament.config import TournamentConfig, parse_config
 from plywire.server.arena.tournament.plan import Plan, make_plan

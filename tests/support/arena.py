@@ -20,7 +20,7 @@ from plywire.protocol.messages.arena import Login, Seek, Turn
 from plywire.protocol.messages.base import Command, Error, Event
 from plywire.protocol.messages.limits import Limits
 from plywire.server.arena.feed import game_publisher, standings_publisher
-from plywire.server.arena.live import live_tournament, presence
+from plywire.server.arena.live import announcing, presence
 from plywire.server.arena.matchmaking.lobby import Lobby
 from plywire.server.arena.store import database
 from plywire.server.arena.store.accounts import Accounts
@@ -214,5 +214,5 @@ class Jumping(datetime):
 
 def jump_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the arena see a clock that jumps whenever it is looked at."""
-    for module in (game_publisher, database, live_tournament, presence, standings_publisher):
+    for module in (game_publisher, database, announcing, presence, standings_publisher):
         monkeypatch.setattr(module, "datetime", Jumping)

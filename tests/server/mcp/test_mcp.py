@@ -20,7 +20,7 @@ from plywire.clients.play.players.local import RandomPlayer
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import Over, Seek
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.live.live_tournament import announce, read_live_config
+from plywire.server.arena.live.announcing import announce, read_live_config
 from plywire.server.arena.store.accounts import accounts_of
 from plywire.server.mcp.model_games import ModelGames, ToolRefusedError
 from plywire.server.mcp.seats import Account, Seats

@@ -103,9 +103,9 @@ class FeedEvent(Notice):
         """Key of the state of which this event is the latest."""
 
     @property
-    @abstractmethod
     def concerns(self) -> tuple[str, ...]:
         """Topics that include this event, its own topic first."""
+        return (self.topic,)
 
     @property
     @abstractmethod
@@ -171,18 +171,15 @@ class GameState(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """Key of the state of which this event is the latest."""
         return f"games/{self.table}"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """Topics that include this event, its own topic first."""
         of = () if self.tournament is None else (f"tournaments/{self.tournament}",)
         return (self.topic, *of, *(f"players/{name}" for name in self.players))
 
     @property
     def is_final(self) -> bool:
-        """Whether it is the last of its topic."""
         return self.result is not None
 
 
@@ -226,18 +223,15 @@ class Standings(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """Key of the state of which this event is the latest."""
         page = "" if self.page == 1 else f"/{self.page}"
         return f"tournaments/{self.tournament}/standings{page}"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """Topics that include this event, its own topic first."""
         return (f"tournaments/{self.tournament}",)
 
     @property
     def is_final(self) -> bool:
-        """Whether it is the last of its topic."""
         return self.outcome is not None
 
 
@@ -274,18 +268,15 @@ class Pairings(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """Key of the state of which this event is the latest."""
         page = "" if self.page == 1 else f"/{self.page}"
         return f"tournaments/{self.tournament}/pairings{page}"
 
     @property
     def concerns(self) -> tuple[str, ...]:
-        """Topics that include this event, its own topic first."""
         return (f"tournaments/{self.tournament}",)
 
     @property
     def is_final(self) -> bool:
-        """Whether it is the last of its topic."""
         return self.over
 
 
@@ -302,13 +293,7 @@ class PlayerState(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """Key of the state of which this event is the latest."""
         return f"players/{self.player}"
-
-    @property
-    def concerns(self) -> tuple[str, ...]:
-        """Topics that include this event, its own topic first."""
-        return (self.topic,)
 
     @property
     def is_final(self) -> bool:
@@ -334,17 +319,10 @@ class Status(FeedEvent):
 
     @property
     def topic(self) -> str:
-        """Key of the state of which this event is the latest."""
         return "status"
 
     @property
-    def concerns(self) -> tuple[str, ...]:
-        """Topics that include this event, its own topic first."""
-        return ("status",)
-
-    @property
     def is_final(self) -> bool:
-        """Whether it is the last of its topic."""
         return False
 
 

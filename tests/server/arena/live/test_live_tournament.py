@@ -40,7 +40,8 @@ from plywire.protocol.messages.tournaments import (
 )
 from plywire.server.arena.job_workers import Workers
 from plywire.server.arena.live import live_tournament
-from plywire.server.arena.live.live_tournament import LiveTournament, begin_now, read_live_config
+from plywire.server.arena.live.announcing import begin_now, read_live_config
+from plywire.server.arena.live.live_tournament import LiveTournament
 from plywire.server.arena.store.journal import JournalError, JournalHinderedError, journal_of
 from plywire.server.arena.tournament.config import ConfigError, TournamentConfig, parse_config
 from plywire.server.arena.tournament.pairings import dutch

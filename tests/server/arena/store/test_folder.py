@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plywire.server.arena.feed.feed import Feed
-from plywire.server.arena.live.live_tournament import announce
+from plywire.server.arena.live.announcing import announce
 from plywire.server.arena.open_arena import open_arena
 from plywire.server.arena.store.accounts import AccountError, Accounts, accounts_of
 from plywire.server.arena.store.folder import open_folder

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from plywire.server.arena.job_workers import WorkersError
-from plywire.server.arena.live.live_tournament import announce, begin_now, read_live_config
+from plywire.server.arena.live.announcing import announce, begin_now, read_live_config
 from plywire.server.arena.reports.exports import ExportFormat
 from plywire.server.arena.runners.game_runner import RunnerError
 from plywire.server.arena.store.journal import JournalError

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plywire.clients.play.matches.records import GameSummary
-from plywire.server.arena.live.live_tournament import waiting
+from plywire.server.arena.live.announcing import waiting
 from plywire.server.arena.reports.game_texts import EventInfo
 from plywire.server.arena.reports.tournament_report import Report
 from plywire.server.arena.store.journal import Journal, JournalError, journal_of
