@@ -15,7 +15,7 @@ from plywire.server.errors import RefusedError
 
 from .feed.recall import recall_game, recall_round
 from .feed.spectator import Spectator
-from .live.bot_player import RemoteBot
+from .live.remote_bot import RemoteBot
 from .matchmaking.lobby import Lobby
 from .peer import Peer
 from .store.journal import JournalError
@@ -168,7 +168,7 @@ class ArenaSession:
         self._bot = bot
         reply(
             arena.Welcome(
-                name=bot.name, session=bot.session, grace=self._lobby.grace, tables=len(bot.players)
+                name=bot.name, session=bot.session, grace=self._lobby.grace, tables=len(bot.tables)
             )
         )
         self._lobby.arrive(bot, self._peer)
@@ -184,7 +184,7 @@ class ArenaSession:
     def _list(self, reply: Callable[[Event], None]) -> None:
         for bot in self._lobby.bots:
             reply(
-                arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.players))
+                arena.Bot(name=bot.name, games=bot.games, slots=bot.slots, tables=len(bot.tables))
             )
         for offer in self._lobby.matchmaker.seeks:
             reply(arena.Offer(**offer.terms))

@@ -327,7 +327,7 @@ async def test_a_bot_plays_as_many_games_at_once_as_it_has_slots(tmp_path: Path)
             playing.append(asyncio.create_task(play(bot)))
         while not all(task.done() for task in playing):
             for there in arena.lobby.bots:
-                most[there.name] = max(most[there.name], len(there.players))
+                most[there.name] = max(most[there.name], len(there.tables))
             await asyncio.sleep(0)
         assert most == {"ann": 1, "bob": 3, "eve": 2}
         assert len(await played(arena)) == 6
@@ -543,7 +543,7 @@ async def test_a_full_disk_holds_a_tournament_up(
         assert asked > is_full.stop
         assert [record.number for record in records] == list(range(6))
         assert {record.termination for record in records} == {"normal"}
-        assert all(not bot.players for bot in arena.lobby.bots)
+        assert all(not bot.tables for bot in arena.lobby.bots)
 
 
 async def test_a_game_that_ended_while_another_failed_counts(
@@ -697,7 +697,7 @@ async def test_players_of_the_server_play_as_many_games_at_once_as_the_file_says
             await join(bot)
             playing.append(asyncio.create_task(play(bot)))
         while not all(task.done() for task in playing):
-            seats = Counter(table for bot in arena.lobby.bots for table in bot.players)
+            seats = Counter(table for bot in arena.lobby.bots for table in bot.tables)
             for is_here in (False, True):
                 now = sum((count < 2) is is_here for count in seats.values())
                 most[is_here] = max(most[is_here], now)
@@ -714,5 +714,5 @@ async def test_no_pair_of_bots_waits_for_a_player_of_the_server(tmp_path: Path) 
         for name in ("ann", "bob", "carl"):
             await join(await newcomer(arena, name, slots=8))
         await until(lambda: len(arena.lobby.tables) == 6 + 1)
-        seats = Counter(table for bot in arena.lobby.bots for table in bot.players)
+        seats = Counter(table for bot in arena.lobby.bots for table in bot.tables)
         assert Counter(seats.values()) == {2: 6, 1: 1}

@@ -35,7 +35,7 @@ from plywire.protocol.messages.base import Error
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Eval, Go, NewGame, Ok
 from plywire.protocol.messages.review import Review
-from plywire.server.arena.live.bot_player import RemoteBot
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.arena.matchmaking.game_rater import GameRater
 from plywire.server.arena.matchmaking.ladder import Ladder
 from plywire.server.arena.matchmaking.offers import GameOffer

@@ -7,11 +7,13 @@ from plywire.clients.play.errors import GameEndedError, Termination
 from plywire.clients.play.matches.records import GameRecord
 from plywire.clients.play.matches.referee import MoveListener
 from plywire.clients.play.players.base import GameLine
+from plywire.engine.game import Game
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
 from .bot_player import BotPlayer
+from .remote_bot import RemoteBot
 
 
 class GameTable:
@@ -23,9 +25,16 @@ class GameTable:
         self.players = players
         self._may_abort = may_abort
         for player in players:
-            player.bot.players[identifier] = player
+            player.bot.tables[identifier] = player.send_state
         for player, other in permutations(players, 2):
             player.opponent_bot = other.bot
+
+    @property
+    def game(self) -> Game:
+        return self.players[0].game
+
+    def player_of(self, bot: RemoteBot) -> BotPlayer:
+        return next(player for player in self.players if player.bot is bot)
 
     @property
     def is_rated(self) -> bool:
@@ -96,8 +105,8 @@ class GameTable:
         else:
             self._end(termination, player, f"{player.name}{how or f': {termination}'}")
 
-    def forfeit(self, player: BotPlayer, reason: str) -> None:
-        self._end(Termination.DISCONNECT, player, f"{player.name}: {reason}")
+    def forfeit(self, bot: RemoteBot, reason: str) -> None:
+        self._end(Termination.DISCONNECT, self.player_of(bot), f"{bot.name}: {reason}")
 
     def abort(self, player: BotPlayer) -> None:
         """Abort the game; raises RefusedError if that is forbidden or the bot has moved."""

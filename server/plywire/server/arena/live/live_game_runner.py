@@ -18,9 +18,10 @@ from plywire.server.arena.runners.local_runner import LocalRunner
 from plywire.server.arena.tournament.config import REMOTE, TournamentConfig
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
-from .bot_player import BotPlayer, RemoteBot
+from .bot_player import BotPlayer
 from .game_table import GameTable
 from .presence import Presence
+from .remote_bot import RemoteBot
 
 log = logging.getLogger(__name__)
 

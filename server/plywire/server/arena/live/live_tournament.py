@@ -31,9 +31,9 @@ from plywire.server.arena.tournament.watcher import Watcher
 from plywire.server.errors import RefusedError
 
 from .announcing import may_begin, players_of
-from .bot_player import RemoteBot
 from .live_game_runner import LiveGameRunner
 from .presence import Presence
+from .remote_bot import RemoteBot
 
 T = TypeVar("T", tournaments.Tournament, tournaments.Progress)
 

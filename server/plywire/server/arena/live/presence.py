@@ -12,8 +12,8 @@ from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import GUEST
 from plywire.server.clock import ServerClock
 
-from .bot_player import RemoteBot
 from .game_table import GameTable
+from .remote_bot import RemoteBot
 
 
 class Presence:
@@ -105,8 +105,8 @@ class Presence:
 
     def settle(self, bot: RemoteBot) -> None:
         """Decide the games of a bot that has come back, or has been away for too long."""
-        for player in list(bot.players.values()):
-            self._tables[player.table].settle()
+        for table in list(bot.tables):
+            self._tables[table].settle()
         self._forget(bot)
 
     def dismiss(self, bot: RemoteBot, reason: str) -> None:
@@ -114,14 +114,14 @@ class Presence:
         was_here = bot.is_here
         self._sessions.pop(bot.session, None)
         bot.dismiss(reason)
-        for player in list(bot.players.values()):
-            self._tables[player.table].forfeit(player, reason)
+        for table in list(bot.tables):
+            self._tables[table].forfeit(bot, reason)
         self._forget(bot)
         if was_here:
             self._count(bot, -1)
 
     def _forget(self, bot: RemoteBot) -> None:
-        if bot.is_overdue and not bot.players and self._bots.get(bot.name) is bot:
+        if bot.is_overdue and not bot.tables and self._bots.get(bot.name) is bot:
             del self._bots[bot.name]
             self._unfile(bot)
             self._sessions.pop(bot.session, None)
@@ -151,8 +151,8 @@ class Presence:
         if address is not None:
             own += self._from.get(address, ())
         for one in own:
-            for player in one.players.values():
-                if player.game == game and self._tables[player.table].is_rated:
+            for table in map(self.table, one.tables):
+                if table.game == game and table.is_rated:
                     return one
         return None
 

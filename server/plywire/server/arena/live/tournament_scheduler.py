@@ -12,9 +12,9 @@ from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.rating_list import RatingList
 from plywire.server.errors import RefusedError
 
-from .bot_player import RemoteBot
 from .live_tournament import LiveTournament, RunnerFactory
 from .presence import Presence
+from .remote_bot import RemoteBot
 
 log = logging.getLogger(__name__)
 

@@ -18,9 +18,10 @@ from plywire.protocol.messages.limits import Limits
 from plywire.protocol.text import one_line
 from plywire.server.arena.feed.game_log import GameLog
 from plywire.server.arena.feed.game_publisher import table_of
-from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
+from plywire.server.arena.live.bot_player import BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.arena.store.journal import Journal, JournalError
 from plywire.server.arena.store.journalled import JournalledGame
 from plywire.server.arena.store.series import SeriesTerms

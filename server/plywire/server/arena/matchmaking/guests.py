@@ -6,8 +6,8 @@ from itertools import count
 from plywire.engine.registry import load
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Clock, Limits
-from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.arena.store.accounts import GUEST
 from plywire.server.errors import RefusedError
 
@@ -58,7 +58,7 @@ class Guests:
         """Return the guests that have been without a game for too long; call this regularly."""
         guests, now = self._presence.guests, self._presence.clock.now()
         self._idle_since = {
-            guest: now if guest.players else self._idle_since.get(guest, now) for guest in guests
+            guest: now if guest.tables else self._idle_since.get(guest, now) for guest in guests
         }
         return [guest for guest, since in self._idle_since.items() if now - since > _STAY]
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
-from plywire.server.arena.live.bot_player import RemoteBot
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.arena.store.rating_list import RatingList, RatingsError
 from plywire.server.settings import LadderSettings
 

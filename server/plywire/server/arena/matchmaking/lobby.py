@@ -12,10 +12,11 @@ from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.arena.feed.feed import Feed
 from plywire.server.arena.feed.recall import recall
-from plywire.server.arena.live.bot_player import BotPlayer, RemoteBot
+from plywire.server.arena.live.bot_player import BotPlayer
 from plywire.server.arena.live.game_table import GameTable
 from plywire.server.arena.live.live_game_runner import LiveGameRunner
 from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.arena.live.tournament_scheduler import TournamentScheduler
 from plywire.server.arena.peer import Peer
 from plywire.server.arena.store.accounts import Accounts
@@ -149,25 +150,25 @@ class Lobby:
         """Let the bot's games go on over this connection; withdraw its earlier offers."""
         self._presence.arrive(bot, peer)
         self.matchmaker.withdraw_all(bot)
-        log.info("arrived bot=%s tables=%d", bot.name, len(bot.players))
+        log.info("arrived bot=%s tables=%d", bot.name, len(bot.tables))
         self._presence.settle(bot)
 
     def depart(self, bot: RemoteBot, peer: Peer) -> None:
         """Withdraw the offers of a bot whose connection is lost; its games stay."""
         if self._presence.depart(bot, peer):
-            log.info("departed bot=%s tables=%d", bot.name, len(bot.players))
+            log.info("departed bot=%s tables=%d", bot.name, len(bot.tables))
             self.matchmaker.withdraw_all(bot)
 
     # ---- playing ----
 
     def table(self, bot: RemoteBot, identifier: str) -> tuple[GameTable, BotPlayer]:
         """Return a game of the bot and its player; raises RefusedError if there is none."""
-        player = bot.players.get(identifier)
-        if player is None:
+        if identifier not in bot.tables:
             raise RefusedError(
                 ErrorCode.GAME_OVER, f"you have no game {identifier}, or it has ended"
             )
-        return self._presence.table(identifier), player
+        table = self._presence.table(identifier)
+        return table, table.player_of(bot)
 
     def check_help(self, bot: RemoteBot | None, address: str | None, game: Game) -> None:
         """Raise RefusedError if the engine would help in a rated game in progress.

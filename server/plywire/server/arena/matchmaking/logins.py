@@ -7,8 +7,8 @@ from collections.abc import Callable
 from plywire.engine.registry import load
 from plywire.protocol.messages.arena import Login
 from plywire.protocol.messages.base import ErrorCode
-from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.arena.store.accounts import AccountError, Accounts, digest
 from plywire.server.errors import RefusedError
 
@@ -103,6 +103,6 @@ class Logins:
                 and digests.get(bot.name) != kept
                 and self._presence.known_by(bot.name) is bot
             ):
-                log.info("removed bot=%s tables=%d", bot.name, len(bot.players))
+                log.info("removed bot=%s tables=%d", bot.name, len(bot.tables))
                 self._withdraw_all(bot)
                 self._presence.dismiss(bot, "its account was removed")

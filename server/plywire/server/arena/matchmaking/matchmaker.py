@@ -6,8 +6,8 @@ from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.game import Game
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.live.bot_player import RemoteBot
 from plywire.server.arena.live.presence import Presence
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.errors import RefusedError
 
 from .arranged_games import ArrangedGames, TimeControlSeries

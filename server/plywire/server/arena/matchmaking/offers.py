@@ -9,7 +9,7 @@ from plywire.engine.game import Game
 from plywire.protocol.messages import arena
 from plywire.protocol.messages.base import ErrorCode
 from plywire.protocol.messages.limits import Limits
-from plywire.server.arena.live.bot_player import RemoteBot
+from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.errors import RefusedError
 
 

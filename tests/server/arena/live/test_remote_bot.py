@@ -2,7 +2,7 @@
 
 from plywire.protocol.messages.arena import Probe
 from plywire.protocol.messages.base import Event
-from plywire.server.arena.live.bot_player import RemoteBot
+from plywire.server.arena.live.remote_bot import RemoteBot
 from tests.support.turned_clock import TurnedClock
 
 
