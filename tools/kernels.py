@@ -19,13 +19,13 @@ from plywire.engine import registry, shipping
 from plywire.engine.compiled.ir import SUFFIX, folder_of
 from plywire.engine.compiled.native import PreparationError
 from plywire.engine.compiled.program import Program
-from plywire.engine.othello.endgame.stability import compute_edges
 from plywire.engine.othello.ready_made import file_of
 from plywire.engine.othello.speed_kernels import SPEED
 from tests.kernels import PROGRAMS
 from tools.training.kernels import TRAINING
 from tools.training.regression import FITTED, Regression
 
+from .edges import compute_edges
 from .paths import ROOT, make_importable
 
 _EXAMPLE = ROOT / "examples" / "gomoku"

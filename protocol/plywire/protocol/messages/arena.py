@@ -11,13 +11,13 @@ from pydantic import Field
 
 from .base import Command, Event
 from .fields import (
-    Count,
     Fen,
     Game,
     Integer,
     MoveName,
     Moves,
     Name,
+    Natural,
     OfferNumber,
     Positive,
     Sentence,
@@ -50,9 +50,9 @@ class Welcome(Event):
     name: Name
     session: Annotated[Word, by_key()]
     """Session token, by which `resume` finds the games after a lost connection."""
-    grace: Annotated[Count, by_key("MS")]
+    grace: Annotated[Natural, by_key("MS")]
     """Time to come back after a lost connection before the games are lost, in ms. Clocks run on."""
-    tables: Annotated[Count, by_key("COUNT", is_optional=False)] = 0
+    tables: Annotated[Natural, by_key("COUNT", is_optional=False)] = 0
     """Number of games that the bot is playing."""
 
 
@@ -103,7 +103,7 @@ class Bot(Event):
     name: Name
     games: Annotated[tuple[Name, ...], by_key(is_optional=True)]
     slots: Annotated[Positive, by_key("COUNT")]
-    tables: Annotated[Count, by_key("COUNT")]
+    tables: Annotated[Natural, by_key("COUNT")]
     """Number of games that the bot is playing."""
 
 
@@ -235,7 +235,7 @@ class Start(Notice):
     """Number of the seek or challenge that led to the game; `null` in a tournament."""
     rated: Annotated[bool, by_key("TRUE")] = False
     """Whether the game counts by itself; games of a tournament count when it is over."""
-    away: Annotated[Count | None, by_key("MS")] = None
+    away: Annotated[Natural | None, by_key("MS")] = None
     """Time in ms after which the opponent, who is away, loses; none while it is there."""
     limits: Limits
     """Limits at the start of the game."""
@@ -250,7 +250,7 @@ class Turn(Notice):
 
     type: Literal["turn"] = "turn"
     table: Table
-    turn: Count
+    turn: Natural
     """Number of moves made."""
     limits: Limits
     """Limits, with both clocks as they stand now."""
@@ -270,14 +270,14 @@ class Play(ArenaCommand):
 
     type: Literal["play"] = "play"
     table: Table
-    turn: Count
+    turn: Natural
     """Number in the `turn` that the move answers."""
     move: MoveName
     score: Annotated[Score | None, by_keyword()] = None
     """Result that the bot expects."""
-    depth: Annotated[Count | None, by_keyword()] = None
+    depth: Annotated[Natural | None, by_keyword()] = None
     """Depth of the search, in plies."""
-    nodes: Annotated[Count | None, by_keyword()] = None
+    nodes: Annotated[Natural | None, by_keyword()] = None
     """Positions that the search visited."""
 
 
@@ -286,10 +286,10 @@ class Played(Notice):
 
     type: Literal["played"] = "played"
     table: Table
-    turn: Count
+    turn: Natural
     """Number of moves made before."""
     move: MoveName
-    time: Annotated[Count, by_key("MS")]
+    time: Annotated[Natural, by_key("MS")]
     """Time that the move is charged for, in ms."""
 
 
@@ -385,7 +385,7 @@ class Probe(Notice):
     """A probe of the lag; answer it by `echo` at once."""
 
     type: Literal["probe"] = "probe"
-    number: Count
+    number: Natural
 
 
 class Echo(ArenaCommand):
@@ -394,7 +394,7 @@ class Echo(ArenaCommand):
     answers = (Ok,)
 
     type: Literal["echo"] = "echo"
-    number: Count
+    number: Natural
     """Number of the probe."""
 
 

@@ -50,7 +50,7 @@ Id = (
 
 Integer = Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 
-Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+Natural = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 
 Points = Annotated[float, Field(ge=0, le=MAX_INTEGER / 2, multiple_of=0.5)]
 """A point for a win, half a point for a draw."""

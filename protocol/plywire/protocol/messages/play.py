@@ -10,13 +10,13 @@ from pydantic import Field, model_validator
 
 from .base import Command, Event
 from .fields import (
-    Count,
     Drawing,
     Fen,
     Integer,
     MoveName,
     Moves,
     Name,
+    Natural,
     Part,
     Positive,
     Sentence,
@@ -191,9 +191,9 @@ class Searched(Part):
 
     score: Score | None = None
     """Expected result of the game."""
-    depth: Count | None = None
+    depth: Natural | None = None
     """Depth of the search, in plies."""
-    nodes: Count | None = None
+    nodes: Natural | None = None
     """Positions visited."""
 
     @property
@@ -261,7 +261,7 @@ class Preparing(Event):
     size: Annotated[Word, SIZE]
     step: Annotated[Sentence, by_keyword()]
     """Present step of the preparation, such as `machine code`."""
-    seconds_left: Annotated[Count | None, by_key("SECONDS")] = None
+    seconds_left: Annotated[Natural | None, by_key("SECONDS")] = None
     """Estimate in seconds, rounded up; `null` if there is none."""
 
 
@@ -304,12 +304,12 @@ class Info(Event):
     lines = (("depth", "multipv", "score", "nodes", "nps", "hashfull", "time", "confidence", "pv"),)
 
     type: Literal["info"] = "info"
-    depth: Annotated[Count, by_keyword()]
+    depth: Annotated[Natural, by_keyword()]
     score: Annotated[Score, by_keyword()]
-    nodes: Annotated[Count, by_keyword()]
-    time: Annotated[Count, by_keyword("MS")]
+    nodes: Annotated[Natural, by_keyword()]
+    time: Annotated[Natural, by_keyword("MS")]
     """Time since the search began, in ms."""
-    nps: Annotated[Count, by_keyword()]
+    nps: Annotated[Natural, by_keyword()]
     """Nodes a second."""
     hashfull: Annotated[int, Field(ge=0, le=1000), by_keyword(is_optional=False)] = 0
     """Share of the transposition table in use, in thousandths."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .base import Command, Event
-from .fields import Count, MoveName, Part, Positive
+from .fields import MoveName, Natural, Part, Positive
 from .in_line import by_key, by_keyword
 
 Mark = Literal["best", "sound", "mistake", "losing", "unproven"]
@@ -23,11 +23,11 @@ USUAL_NODES = 5_000_000
 class Judged(Part):
     """How many moves of one player were judged, and how many of them were right."""
 
-    moves: Count = 0
+    moves: Natural = 0
     """Moves with proven values before and after."""
-    best: Count = 0
+    best: Natural = 0
     """Moves that left the game worth as much as before."""
-    sound: Count = 0
+    sound: Natural = 0
     """Moves that did not turn a win into a draw, or either into a loss."""
 
     @property

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from .arena import ArenaCommand, Notice
 from .base import Event
-from .fields import Count, Name, Points, Positive, Text, Word
+from .fields import Name, Natural, Points, Positive, Text, Word
 from .in_line import by_key, by_keyword
 from .limits import Limits
 from .play import Ok
@@ -24,13 +24,13 @@ class _Tournament(Event):
     state: TournamentState
     games: Annotated[tuple[Name, ...], by_key()]
     """Games that are played."""
-    players: Annotated[Count, by_key("COUNT")]
+    players: Annotated[Natural, by_key("COUNT")]
     """Number of players so far."""
-    seats: Annotated[Count, by_key("COUNT")]
+    seats: Annotated[Natural, by_key("COUNT")]
     """Number of free seats: `seats` of the tournament file less the seats taken."""
-    played: Annotated[Count, by_key("COUNT")]
+    played: Annotated[Natural, by_key("COUNT")]
     """Number of games that have ended."""
-    scheduled: Annotated[Count, by_key("COUNT")]
+    scheduled: Annotated[Natural, by_key("COUNT")]
     """Number of games known so far: 0 before the start, and later rounds may add more."""
     starts: Annotated[Word | None, by_key("TIME")] = None
     """Latest start, such as `2026-11-21T20:00:00Z`, if it is fixed."""
@@ -87,9 +87,9 @@ class Standing(Event):
     """Rank; players whom no tie-break separates share one."""
     player: Name
     points: Annotated[Points, by_key()]
-    wins: Annotated[Count, by_key("COUNT")]
-    draws: Annotated[Count, by_key("COUNT")]
-    losses: Annotated[Count, by_key("COUNT")]
+    wins: Annotated[Natural, by_key("COUNT")]
+    draws: Annotated[Natural, by_key("COUNT")]
+    losses: Annotated[Natural, by_key("COUNT")]
 
 
 class Standings(ArenaCommand):

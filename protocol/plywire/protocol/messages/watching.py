@@ -16,12 +16,12 @@ from pydantic import AwareDatetime, Field, TypeAdapter
 from .arena import ArenaCommand, Notice
 from .base import EVENTS, union
 from .fields import (
-    Count,
     Fen,
     Game,
     Integer,
     MoveName,
     Name,
+    Natural,
     Part,
     Points,
     Positive,
@@ -155,9 +155,9 @@ class GameState(FeedEvent):
     """Position before the moves."""
     moves: tuple[MoveName, ...]
     """Moves so far, the opening included."""
-    opening: Count = 0
+    opening: Natural = 0
     """Number of moves that belong to the opening."""
-    times: tuple[Count, ...] = ()
+    times: tuple[Natural, ...] = ()
     """Time that each move after the opening is charged for, in ms."""
     turn: Literal[1, 2]
     """Player whose turn it is, or would be."""
@@ -190,9 +190,9 @@ class StandingRow(Part):
     """Rank; players whom no tie-break separates share one."""
     player: Sentence
     points: float
-    wins: Count
-    draws: Count
-    losses: Count
+    wins: Natural
+    draws: Natural
+    losses: Natural
     elo: float
     """Elo relative to the mean of the players, by maximum likelihood."""
     error: float
@@ -213,9 +213,9 @@ class Standings(FeedEvent):
     crosstable: tuple[tuple[Points | None, ...], ...] = ()
     """Points of each row's player against each row's player, `null` without games; left out if very
     large."""
-    played: Count
+    played: Natural
     """Number of games that have ended."""
-    games: Count
+    games: Natural
     """Number of games of the tournament, future games included; tie-breaks may add more."""
     outcome: Sentence | None = None
     """`null` while the tournament goes on."""
@@ -244,9 +244,9 @@ class Pairing(Part):
     """Points of each player from the games that are over, or the points of a bye."""
     table: Word | None = None
     """Id of their first game; the other games have the next numbers."""
-    games: Count = 0
+    games: Natural = 0
     """Number of games that they play."""
-    played: Count = 0
+    played: Natural = 0
     """Number of these games that are over."""
 
 
@@ -307,11 +307,11 @@ class Status(FeedEvent):
     type: Literal["status"] = "status"
     online: bool
     """Whether the server is there."""
-    bots: Count = 0
+    bots: Natural = 0
     """Number of connected bots."""
-    games: Count = 0
+    games: Natural = 0
     """Number of games being played."""
-    guests: Count | None = None
+    guests: Natural | None = None
     """Number of guests that may still come; `null` if the server takes none."""
     connection: Word | None = None
     """On a broker: a word that each run of a server makes up."""

@@ -1,14 +1,11 @@
 """Stable discs, which no play can flip any more, and the bound that they give.
 
-A table has the stable discs of the edges, from playing all that can be played there. Elsewhere, a
-disc is stable if it is safe on each of its four lines. A line is safe if it is full, or if a
+A table that `tools/edges.py` computes has the stable discs of the edges. Elsewhere, a disc is
+stable if it is safe on each of its four lines. A line is safe if it is full, or if a
 neighbour on it is a stable disc of the same colour. This rule is repeated until it adds nothing.
 """
 
-from functools import cache
-
 import numpy as np
-from numpy.typing import NDArray
 
 from plywire.engine.compiled.constants import BYTE
 from plywire.engine.compiled.intrinsics import load8, load64, or_reduce, popcount, u64x4
@@ -24,42 +21,6 @@ _FILE_H = np.uint64(7)
 _SEVENTH = np.uint64(7)
 _EIGHT = np.uint64(8)
 _INNER = np.uint64(0x007E_7E7E_7E7E_7E00)
-
-
-def _play(own: int, other: int, place: int) -> tuple[int, int]:
-    """Return an edge after a move on it, with the flips along the edge."""
-    own |= 1 << place
-    for step in (1, -1):
-        run, at = 0, place + step
-        while 0 <= at < 8 and other >> at & 1:
-            run |= 1 << at
-            at += step
-        if 0 <= at < 8 and own >> at & 1:
-            own |= run
-            other &= ~run
-    return own, other
-
-
-@cache
-def _stable_edge(own: int, other: int) -> int:
-    """Return the own discs of an edge that stay own, whichever player fills each empty square."""
-    stable = own
-    for place in range(8):
-        if not (own | other) >> place & 1:
-            stable &= _stable_edge(*_play(own, other, place))
-            theirs, mine = _play(other, own, place)
-            stable &= _stable_edge(mine, theirs)
-    return stable
-
-
-def compute_edges() -> NDArray[np.uint8]:
-    """Compute the stored table: the own stable discs of every edge, at `256 * own + other`."""
-    table = np.zeros(1 << 16, np.uint8)
-    for own in range(256):
-        for other in range(256):
-            if not own & other:
-                table[own << 8 | other] = _stable_edge(own, other)
-    return table
 
 
 @kernel
