@@ -18,6 +18,9 @@ async def test_what_may_be_ignored_is_ignored(dialect: str, oddity: str) -> None
     assert not is_told or found.warnings
     assert all(warning.startswith("odd: line ") for warning in found.warnings)
     assert all(warning.isprintable() for warning in found.warnings)
+    if (dialect, oddity) == ("ugi", "nul"):  # a line of each move
+        (warning,), (record,) = found.warnings, found.records
+        assert warning.endswith(f" (and {len(record.moves[::2]) - 1} more)")
 
 
 @pytest.mark.parametrize("dialect", GAMES)
