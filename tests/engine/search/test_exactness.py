@@ -52,7 +52,7 @@ def test_small_connect4(size: str, reference: Negamax) -> None:
     game = load("connect4", size)
     engine = LocalEngine(hash_mb=1)
     for seed in range(15):
-        plies = game.width * game.height - 10
+        plies = game.width * game.height - 9
         position = after_random_moves(game, plies, seed)
         check(engine.analyse(position), position, reference)
 
