@@ -400,8 +400,8 @@ def test_a_prior_plays_the_games_and_judges_at_once(
     assert equal(judged, judge(judged, shipped.weights().tables(), 2, 5, 1))
     assert len(judged) == report.training + report.held_out
     # What so few positions teach changes little.
-    shifts = np.abs(Weights.load(folder / "weights.npz").values - shipped.weights().values)
-    assert np.median(shifts) == 0
+    before, after = shipped.weights().values, Weights.load(folder / "weights.npz").values
+    assert np.mean((before == after)[before != 0]) > 0.9
     card = (folder / "card.md").read_text("utf-8")
     assert "python -m tools.training --prior shipped --selfplay 40" in card
     assert "--judge 2:20:5" in card
