@@ -34,6 +34,8 @@ def pytest_configure() -> None:
     path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if str(_HIDDEN) not in path:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_HIDDEN), *path]))
+    # Workers of Dask fork from a process that has loaded it.
+    os.environ["DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD"] = "forkserver"
     make_importable(ROOT)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

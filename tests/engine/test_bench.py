@@ -14,9 +14,9 @@ def test_running_twice_gives_the_same() -> None:
 
 
 def test_the_total_covers_all_games() -> None:
-    tictactoe, connect4 = bench.run("tictactoe"), bench.run("connect4")
-    both = bench.total([tictactoe, connect4])
-    assert both.nodes == tictactoe.nodes + connect4.nodes
-    assert both.positions == tictactoe.positions + connect4.positions
-    assert both.signature not in (tictactoe.signature, connect4.signature)
+    tictactoe, othello = bench.run("tictactoe"), bench.run("othello")
+    both = bench.total([tictactoe, othello])
+    assert both.nodes == tictactoe.nodes + othello.nodes
+    assert both.positions == tictactoe.positions + othello.positions
+    assert both.signature not in (tictactoe.signature, othello.signature)
     assert both.signature != bench.total([tictactoe]).signature

@@ -1,7 +1,7 @@
 """Nothing that a peer sends raises out of a connection, and answers are of bounded length."""
 
 import random
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from tests.support.transcripts import transcripts
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.txt"))
 
 #: How many mutated lines each dialect is given at each end.
-LINES = 10_000
+LINES = 4_000
 
 SHOW = play.ShowAnswer(game="g", size="1x1", fen="1 x", moves=(), turn=1, board=".")
 ANSWER: dict[type[Any], Event] = {
@@ -45,10 +45,16 @@ def lines_of_transcripts(mark: str) -> list[str]:
     return [step[2:] for script in transcripts() for step in script.steps if step.startswith(mark)]
 
 
-def mutations(lines: list[str], seed: int) -> Iterator[bytes]:
-    """Without end: lines with bytes changed, cut out, doubled, or pieces of others put in."""
-    chance = random.Random(seed)
-    while True:
+@cache
+def mutations(mark: str, times: int, seed: int) -> list[bytes]:
+    """Lines with bytes changed, cut out, doubled, or pieces of others put in.
+
+    They are made of those of the corpus, and of those of an end in the transcripts, which count
+    several times.
+    """
+    lines, chance = lines_of_corpus() + lines_of_transcripts(mark) * times, random.Random(seed)
+    mutated = []
+    for _ in range(LINES):
         line = bytearray(chance.choice(lines).encode())
         for _ in range(chance.randrange(4)):
             place, end = sorted(chance.randrange(len(line) + 1) for _ in range(2))
@@ -63,7 +69,8 @@ def mutations(lines: list[str], seed: int) -> Iterator[bytes]:
                     line[place:end] = chance.choice(lines).encode()
                 case 4:
                     line[place:end] = str(chance.randrange(-(10**25), 10**25)).encode()
-        yield bytes(line).replace(b"\n", b" ")
+        mutated.append(bytes(line).replace(b"\n", b" ") + b"\n")
+    return mutated
 
 
 def answer_all(connection: EngineConnection) -> int:
@@ -87,13 +94,12 @@ def answer_all(connection: EngineConnection) -> int:
 
 @pytest.mark.parametrize("name", ANSWERING)
 def test_the_engines_end_lives_on(name: str) -> None:
-    lines = mutations(lines_of_corpus() + lines_of_transcripts("> "), seed=1)
     connection = EngineConnection(ANSWERING[name](), max_line=4096)
     faults = 0
-    for _ in range(LINES):
+    for line in mutations("> ", 1, seed=1):
         if connection.state is not State.OPEN:
             connection = EngineConnection(ANSWERING[name](), max_line=4096)
-        connection.receive_data(next(lines) + b"\n")
+        connection.receive_data(line)
         faults += answer_all(connection)
         assert connection.unanswered == () or connection.state is State.CLOSING
     # NBoard ignores what it does not know.
@@ -111,7 +117,6 @@ BOT = (
 
 @pytest.mark.parametrize("name", DRIVING)
 def test_the_controllers_end_lives_on(name: str) -> None:
-    lines = mutations(lines_of_corpus() + lines_of_transcripts("< ") * 3, seed=2)
     other = (play.Quit, play.Move)
     asked = [
         kind.model_construct()
@@ -122,7 +127,7 @@ def test_the_controllers_end_lives_on(name: str) -> None:
     connection = None
     heard = 0
     odd: list[OddLine] = []
-    for number in range(LINES):
+    for number, line in enumerate(mutations("< ", 3, seed=2)):
         if connection is None or connection.state is State.CLOSED or number % 20 == 0:
             connection = ControllerConnection(
                 DRIVING[name](), max_line=4096, on_odd_line=odd.append
@@ -135,7 +140,7 @@ def test_the_controllers_end_lives_on(name: str) -> None:
                     connection.send(command)
                 except UnspeakableError:
                     continue
-        connection.receive_data(next(lines) + b"\n")
+        connection.receive_data(line)
         while connection.next_event() is not None:
             heard += 1
     assert heard + len(odd) > LINES / 100

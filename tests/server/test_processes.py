@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from plywire.server.settings import Settings
+from tests.support.forks import forked
 from tests.support.peers import PLYWIRE, StdioPeer, hear_until
 from tests.support.processes import killed_on_failure
 
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*PLYWIRE, *arguments],
+        [forked("plywire"), *arguments],
         input=stdin,
         capture_output=True,
         text=True,

@@ -25,21 +25,11 @@ class Addresses:
 
 
 def install(folder: Path) -> dict[str, str]:
-    """The environment of programs that find the example, installed from a wheel of its own."""
-    wheels, site = folder / "wheels", folder / "site"
+    """The environment of programs that find the example, installed by pip."""
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build: list[str | Path] = [
-        "wheel",
-        "--no-deps",
-        "--no-build-isolation",
-        "--wheel-dir",
-        wheels,
-        EXAMPLE,
-    ]
-    subprocess.run([*pip, *build], check=True)
-    (wheel,) = wheels.glob("plywire_gomoku-*.whl")
-    subprocess.run([*pip, "install", "--no-deps", "--target", site, wheel], check=True)
-    path = os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])
+    options = ["--no-deps", "--no-build-isolation", "--no-compile", "--target", folder]
+    subprocess.run([*pip, "install", *options, EXAMPLE], check=True)
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     return os.environ | {"PYTHONPATH": path, "COLUMNS": "200", "NO_COLOR": "1"}
 
 

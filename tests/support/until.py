@@ -13,4 +13,4 @@ async def until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(60):
         while not condition():
             turns += 1
-            await asyncio.sleep(0 if turns < _TURNS else 0.001)
+            await asyncio.sleep(0 if turns < _TURNS else 0.005)

@@ -82,6 +82,10 @@ class Samples:
             np.float32,
         )
 
+    def spread(self, averages: Floats) -> Floats:
+        """Return the entry of each sample's stage."""
+        return np.repeat(averages, np.diff(self._bounds))
+
     def predict(self, tables: Floats, pool: ThreadPoolExecutor) -> Floats:
         """Sum the weights of each sample; `tables` has a row of all weights for each stage."""
         sums = np.empty(len(self.scores), np.float32)
@@ -177,15 +181,17 @@ class Fit:
         if prior is not None:
             values = (prior.values / WEIGHT_UNIT).astype(np.float32)
             averages = (prior.averages / UNIT).astype(np.float32)
-        estimates = training.predict(self._expand(values), self._pool)
-        self._averages = training.averages(training.scores - estimates, averages)
+        rests = training.scores - training.predict(self._expand(values), self._pool)
+        self._averages = training.averages(rests, averages)
         if state is None:
-            errors = training.counts * self._errors(training, values)
+            self._training_errors = rests - training.spread(self._averages)
+            errors = training.counts * self._training_errors
             rest = self._fold(training.scatter(errors, self._pool), self._interpolation)
             direction = rest / self._diagonal
-            state = State(values, rest, direction, _dot(rest, direction))
-        self.state = state
-        self._training_errors = self._errors(training, state.values)
+            self.state = State(values, rest, direction, _dot(rest, direction))
+        else:
+            self._training_errors = self._errors(training, state.values)
+            self.state = state
 
     def advance(self) -> None:
         """Do one iteration."""
@@ -219,13 +225,13 @@ class Fit:
 
     def _errors(self, samples: Samples, values: Floats) -> Floats:
         """The scores minus the estimates, in discs."""
-        sizes = [stage.stop - stage.start for stage in samples.stages()]
         estimates = samples.predict(self._expand(values), self._pool)
-        return samples.scores - estimates - np.repeat(self._averages, sizes)
+        return samples.scores - estimates - samples.spread(self._averages)
 
     def _expand(self, values: Floats) -> Floats:
         """All weights of all stages, from the weights at the knots."""
-        return np.take(self._interpolation @ values, self._places, axis=1)
+        # All places exist. NumPy's check that they do would take half of the time.
+        return np.take(self._interpolation @ values, self._places, axis=1, mode="clip")
 
     def _fold(self, tables: Floats, shares: Floats) -> Floats:
         """The transpose of `_expand`; `shares` are those of the knots in the stages."""

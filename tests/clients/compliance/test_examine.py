@@ -18,6 +18,7 @@ from tests.support.forks import forked
 PROGRAMS = Path(__file__).parents[2] / "support" / "fake_programs"
 #: For silence that has to be waited out, and none that has not.
 SHORT, LONG = 2.0, 60.0
+SILENT = {"never-stops", "never-quits", "garbled", "no-greeting"}
 
 
 async def found(
@@ -42,7 +43,9 @@ def skipped(findings: list[Finding]) -> set[str]:
 
 
 def broken(fault: str, tmp_path: Path) -> str:
-    return f'ugi:{sys.executable} "{PROGRAMS / "broken_engine.py"}" {fault} "{tmp_path / "file"}"'
+    # An engine that is killed is a process of its own.
+    python = sys.executable if fault in SILENT else forked("python")
+    return f'ugi:{python} "{PROGRAMS / "broken_engine.py"}" {fault} "{tmp_path / "file"}"'
 
 
 async def test_an_engine_without_fault_passes(tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
+from plywire.clients.exports.othello import export as othello
+from plywire.clients.exports.othello import packing
 from plywire.server.cli import app
 
 
@@ -47,7 +50,12 @@ def test_a_time_that_is_no_number_is_refused(place: str) -> None:
 
 
 @pytest.mark.parametrize("place", ["botzone", "codingame"])
-def test_bots_for_othello_are_written_with_the_time_they_have(place: str, tmp_path: Path) -> None:
+def test_bots_for_othello_are_written_with_the_time_they_have(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # To choose weights takes seconds.
+    no_weights = packing._packed(np.zeros_like(packing._shipped().values))
+    monkeypatch.setattr(othello, "_weights", lambda: no_weights)
     file = tmp_path / "bot"
     arguments = ["export", place, str(file), "--seconds", "0.25"]
     result = CliRunner().invoke(app, arguments)

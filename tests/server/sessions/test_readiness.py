@@ -218,6 +218,7 @@ async def test_a_search_without_a_time_waits_for_the_engine(
     talk: SlowTalk, submitted: list[ScheduledSearch], command: play.Go
 ) -> None:
     await talk.ask(play.SetOption(name="book", value="0"))
+    await talk.ask(play.NewGame(size="4x4"))
     await talk.begin(command)
     await asyncio.sleep(0.05)
     assert talk.session.is_thinking

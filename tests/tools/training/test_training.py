@@ -34,7 +34,7 @@ from tools.training.fit import Fit, Samples, State, mean_square
 from tools.training.judging import judge, sample
 from tools.training.pipeline import TrainingError, train
 from tools.training.positions import Positions, as_rows, joined, replay
-from tools.training.report import Prior, Round, Settings
+from tools.training.report import Prior, Report, Round, Settings
 from tools.training.selfplay import LEAST_RANDOM, MOST_RANDOM, play_games
 
 GAME = Othello()
@@ -183,7 +183,7 @@ def test_positions_are_judged_by_plain_searches_of_both_parities(tmp_path: Path)
         position = OthelloPosition(GAME, own, other, 0)
         mean = (plain_search(position, 1) + plain_search(position, 2)) / 2
         assert abs(score - max(-64, min(64, mean / 100))) <= 0.5
-    near = played[played.empties() == 7]
+    near = played[played.empties() == 6]
     exact = Negamax()
     for own, other, score in zip(
         *judged_columns(judge(near, shipped_tables(), 4, 16, 1)), strict=True
@@ -212,7 +212,7 @@ def plain_search(position: OthelloPosition, depth: int) -> int:
 
 
 def test_judgements_are_the_same_on_any_number_of_threads() -> None:
-    positions = play_games(60, shipped_tables(), depth=1, exact=4, seed=4, threads=2)
+    positions = play_games(20, shipped_tables(), depth=1, exact=4, seed=4, threads=2)
     one, two = (judge(positions, shipped_tables(), 4, 16, threads) for threads in (1, 2))
     assert equal(one, two)
     assert not np.array_equal(one.score, positions.score)
@@ -220,13 +220,13 @@ def test_judgements_are_the_same_on_any_number_of_threads() -> None:
 
 def test_as_many_squares_as_asked_are_searched_to_the_end(tmp_path: Path) -> None:
     positions = positions_of(random_games(20, "solved"))
-    few = positions[positions.empties() == 8]
+    few = positions[positions.empties() == 6]
     exact = [
         Negamax().score(OthelloPosition(GAME, own, other, 0)).value
         for own, other in zip(*list(judged_columns(few))[:2], strict=True)
     ]
-    assert list(judge(few, shipped_tables(), 2, 8, 1).score) == exact
-    assert list(judge(few, shipped_tables(), 2, 7, 1).score) != exact
+    assert list(judge(few, shipped_tables(), 2, 6, 1).score) == exact
+    assert list(judge(few, shipped_tables(), 2, 5, 1).score) != exact
 
 
 # ---- fitting -------------------------------------------------------------------------------------
@@ -291,9 +291,8 @@ def test_a_fit_stays_near_its_prior_where_nothing_else_is_learnt(
     is_held_out = scored.game % 10 == 0
     sets = Samples(scored[~is_held_out]), Samples(scored[is_held_out])
     without, fit = (Fit(*sets, threads=2, prior=given) for given in (None, prior))
-    for _ in range(2):
-        without.advance()
-        fit.advance()
+    without.advance()
+    fit.advance()
     assert fit.state.curve[-1][1] < 0.5 < without.state.curve[-1][1]
     shifts = np.abs(fit.weights().values.astype(int) - prior.values)
     assert np.median(shifts) == 0
@@ -380,38 +379,47 @@ def test_a_training_can_be_interrupted_and_leaves_a_card(
         ElementTree.parse(cut / name)
 
 
-def test_a_prior_plays_the_games_and_judges_at_once(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def with_prior(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, Path, Report]:
+    """A training that begins with the shipped weights, its folder and its report."""
+    prior, folder = Prior.of("shipped"), tmp_path_factory.mktemp("training") / "first"
+    settings = settings_of((), rounds=(Round(2, 20, solved=5),), iterations=1, prior=prior)
+    return settings, folder, train(settings, folder, 2, quiet)
+
+
+def test_a_prior_plays_the_games_and_judges_at_once(
+    with_prior: tuple[Settings, Path, Report],
+) -> None:
     shipped = Prior.of("shipped")
-    settings = settings_of((), rounds=(Round(2, 20, solved=5),), iterations=1, prior=shipped)
-    report = train(settings, tmp_path, 2, quiet)
-    names = {file.name for file in tmp_path.iterdir()}
+    _, folder, report = with_prior
+    names = {file.name for file in folder.iterdir()}
     assert {"judged-1-1-000.npz", "judged-1-1-fit.npz"} <= names
     assert "games-fit.npz" not in names
-    judged = Positions.load(tmp_path / "judged-1-1-000.npz")
+    judged = Positions.load(folder / "judged-1-1-000.npz")
     assert judged.empties().min() < 5 < 40 < judged.empties().max()
     assert equal(judged, judge(judged, shipped.weights().tables(), 2, 5, 1))
     assert len(judged) == report.training + report.held_out
     # What so few positions teach changes little.
-    shifts = np.abs(Weights.load(tmp_path / "weights.npz").values - shipped.weights().values)
-    assert np.median(shifts) == 0
-    card = (tmp_path / "card.md").read_text("utf-8")
+    before, after = shipped.weights().values, Weights.load(folder / "weights.npz").values
+    assert np.mean((before == after)[before != 0]) > 0.9
+    card = (folder / "card.md").read_text("utf-8")
     assert "python -m tools.training --prior shipped --selfplay 40" in card
     assert "--judge 2:20:5" in card
     assert shipped.digest in card
 
 
-def test_what_another_training_judged_is_learnt_from_too(tmp_path: Path) -> None:
-    shipped = Prior.of("shipped")
-    first, second = tmp_path / "first", tmp_path / "second"
-    settings = settings_of((), rounds=(Round(2, 20, solved=5),), iterations=1, prior=shipped)
-    alone = train(settings, first, 2, quiet)
+def test_what_another_training_judged_is_learnt_from_too(
+    with_prior: tuple[Settings, Path, Report], tmp_path: Path
+) -> None:
+    settings, first, alone = with_prior
+    second = tmp_path / "second"
     both = train(replace(settings, seed=2, also=(str(first),)), second, 2, quiet)
     judged = Positions.load(second / "judged-1-1-000.npz")
     assert both.training + both.held_out == alone.training + alone.held_out + len(judged)
     card = (second / "card.md").read_text("utf-8")
     assert "--prior shipped --also first --selfplay 40" in card
     assert settings.command() in card
-    assert str(tmp_path) not in card
+    assert str(first.parent) not in card
 
 
 def test_what_is_learnt_from_too_must_be_judged_positions_of_the_same_games(tmp_path: Path) -> None:

@@ -1,15 +1,14 @@
 """The exported files, by themselves, in the loops of their judges."""
 
 import ast
-import io
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from plywire.clients.exports.othello.export import botzone, codingame
+from plywire.clients.exports.othello import export, packing
 from plywire.clients.play.players.base import GameLine
 from plywire.clients.play.players.local import GreedyPlayer
 from plywire.engine.othello.rules import Othello
@@ -22,11 +21,18 @@ SECONDS = 0.05
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Files of bots whose weights were chosen by few games."""
     folder = tmp_path_factory.mktemp("bots")
-    (folder / "bot.zip").write_bytes(botzone(SECONDS))
-    (folder / "othello.py").write_text(codingame(SECONDS), "utf-8")
-    return folder
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(packing, "_GAMES", 50)
+        patched.setattr(packing, "_HALVINGS", 4)
+        packed = packing.pack(lambda packed: len(packed.weights) < 80_000)
+        patched.setattr(export, "_weights", lambda: packed)
+        (folder / "bot.zip").write_bytes(export.botzone(SECONDS))
+        (folder / "othello.py").write_text(export.codingame(SECONDS), "utf-8")
+        packing._candidates.cache_clear()
+        yield folder
 
 
 @pytest.mark.parametrize(
@@ -66,10 +72,9 @@ def test_the_first_player_may_be_asked_in_the_middle_of_a_game(
         assert bot.move(line) in [move.name for move in line.legal_moves]
 
 
-def test_sources_are_small_enough_and_need_numpy_alone() -> None:
-    source = codingame(SECONDS)
-    assert len(source) < 100_000
-    with zipfile.ZipFile(io.BytesIO(botzone(SECONDS))) as archive:
+def test_sources_need_numpy_alone(folder: Path) -> None:
+    source = (folder / "othello.py").read_text("utf-8")
+    with zipfile.ZipFile(folder / "bot.zip") as archive:
         sources = [source, archive.read("__main__.py").decode()]
     for tree in (ast.parse(text, feature_version=(3, 6)) for text in sources):
         imported = {

@@ -57,7 +57,7 @@ def engine(nodes: int) -> PlayerFactory:
     return partial(EnginePlayer, Limits(nodes=nodes), hash_mb=1)
 
 
-@pytest.mark.parametrize(("name", "nodes"), [("connect4", 500), ("othello", 200)])
+@pytest.mark.parametrize(("name", "nodes"), [("connect4", 100), ("othello", 50)])
 async def test_the_engine_beats_chance(name: str, nodes: int) -> None:
     standing, records = await match(
         Schedule(load(name), 100), engine(nodes), partial(RandomPlayer, 1)
@@ -69,7 +69,7 @@ async def test_the_engine_beats_chance(name: str, nodes: int) -> None:
 
 async def test_the_engine_beats_greed() -> None:
     schedule = Schedule(load("othello"), 20, random_plies=4)
-    standing, _ = await match(schedule, engine(300), GreedyPlayer)
+    standing, _ = await match(schedule, engine(100), GreedyPlayer)
     assert standing.tally.estimate().score > 0.8
 
 

@@ -158,8 +158,8 @@ def test_no_bytes_are_too_odd(data: bytes) -> None:
 )  # fmt: skip
 def test_work_is_bounded(piece: str) -> None:
     """No notation looks at the same characters again and again."""
-    text = piece * (50_000 // len(piece))
+    text = piece * (25_000 // len(piece))
     began = time.process_time()
     count = sum(1 for _ in read_each(text, [CONNECT4, OTHELLO]))
     assert count <= len(text)
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 5

@@ -31,9 +31,9 @@ WORST: dict[str, tuple[dict[str, Glicko], list[Outcome]]] = {
         {"a": Glicko(2800, 30), **{f"b{number}": Glicko(900, 40) for number in range(200)}},
         [Outcome("a", f"b{number}", 0.0) for number in range(200)],
     ),
-    "a hundred thousand upsets": (
+    "ten thousand upsets": (
         {"a": Glicko(2500, 30), "b": Glicko(500, 30)},
-        [Outcome("a", "b", 0.0)] * 100_000,
+        [Outcome("a", "b", 0.0)] * 10_000,
     ),
     "what an older version stored": (
         {"a": Glicko(-57060, 350, 29.5), "b": Glicko(60060, 350, 29.5)},
@@ -153,7 +153,7 @@ def test_a_round_robin_of_equals_ends_in_the_order_of_points(before, count, data
             assert after[one].rating >= after[other].rating - 1e-6
 
 
-def test_a_million_upsets() -> None:
-    after = update(Glicko(4000, 30), ((Glicko(0, 30), 0.0) for _ in range(10**6)))
+def test_a_hundred_thousand_upsets() -> None:
+    after = update(Glicko(4000, 30), ((Glicko(0, 30), 0.0) for _ in range(10**5)))
     assert is_within_bounds(after)
     assert math.isclose(after.rating, 3300)

@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from plywire.engine.connect4.rules import Connect4
-from plywire.engine.connect4.solver.solver import Solver
 from tests.support.connect4 import random_positions
+from tests.support.connect4_truth import Truth
 from tests.support.kernels import solver_kernels, unsigned
 
 GAME = Connect4(5, 4)
+TRUTH = Truth(GAME)
 KERNELS = solver_kernels(5, 4)
 SQUARES = [5 * column + row for column in range(5) for row in range(4)]
 
@@ -57,7 +58,6 @@ def in_a_four(stones: int, square: int) -> bool:
 
 @pytest.mark.parametrize("stones", range(4, 16))
 def test_follow_up_proves_nothing_that_is_not_so(stones: int) -> None:
-    solver = Solver(5, 4, table_mb=1)
     proven = 0
     for position in random_positions(GAME, stones, 60, seed=stones):
         own, other = position.own, position.other
@@ -68,20 +68,6 @@ def test_follow_up_proves_nothing_that_is_not_so(stones: int) -> None:
         proof = KERNELS.follow_up(own, other, odd, True)
         if proof:
             proven += 1
-            # Not by a solver that uses the same proofs: by the children's exact values.
-            assert plain_score(solver, position) <= 1 - proof, position.fen()
+            # Not by a solver that uses the same proofs: by the exact value.
+            assert TRUTH.score(position) <= 1 - proof, position.fen()
     assert proven or stones < 6 or stones % 2
-
-
-def plain_score(solver: Solver, position: Any) -> int:
-    """The score by exhaustive minimax, the solver only saying how finished games score."""
-    known: dict[Any, int] = {}
-
-    def value(node: Any) -> int:
-        if node.is_over:
-            return solver.final_score(node)
-        if node not in known:
-            known[node] = max(-value(node.play(move)) for move in node.moves())
-        return known[node]
-
-    return value(position)
