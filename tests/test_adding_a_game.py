@@ -86,7 +86,7 @@ def test_it_is_listed_and_played_by_the_commands(environment: dict[str, str]) ->
 _LEVELS = """
 import random
 
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of, load
 
@@ -96,7 +96,7 @@ levels, chance = backend_of(gomoku).levels, random.Random(1)
 for level in (1, 10):
     for _ in range(9):
         limits, count = levels.search(level, position, SearchLimits())
-        found = Engine().analyse(position, limits, multipv=count)
+        found = LocalEngine().analyse(position, limits, multipv=count)
         print(gomoku.move_name(levels.pick(level, found, chance)))
 """
 
