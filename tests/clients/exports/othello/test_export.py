@@ -1,6 +1,7 @@
 """The exported files, by themselves, in the loops of their judges."""
 
 import ast
+import random
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from plywire.engine.othello.rules import Othello
 from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 from tests.support.judges import BotzoneJudge, CodinGameJudge, Judge
+from tests.support.negamax import Negamax
+from tests.support.random_play import random_game
 
 #: A bot in plain Python, on a busy machine, must still look a few plies ahead.
 SECONDS = 0.05
@@ -70,6 +73,30 @@ def test_the_first_player_may_be_asked_in_the_middle_of_a_game(
     line = GameLine.at(Othello().start()).play_names(["d3", "c3", "c4", "e3"])
     with judge(folder) as bot:
         assert bot.move(line) in [move.name for move in line.legal_moves]
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        lambda folder: BotzoneJudge(folder / "bot.zip"),
+        lambda folder: CodinGameJudge(folder / "othello.py"),
+        lambda folder: CodinGameJudge(folder / "othello.py", is_upside_down=True),
+    ],
+    ids=["botzone", "codingame", "codingame upside down"],
+)
+def test_the_last_squares_are_played_best(judge: Callable[[Path], Judge], folder: Path) -> None:
+    exact = Negamax()
+    line = GameLine.at(Othello().start())
+    for position, move in random_game(Othello(), random.Random(7)):
+        if position.plies_left == 6 and len(position.moves()) > 1:
+            break
+        line = line.play(move)
+    name = position.game.move_name
+    worths = {name(move): -exact.score(position.play(move)).value for move in position.moves()}
+    best = {move for move, worth in worths.items() if worth == max(worths.values())}
+    assert name(position.moves()[0]) not in best  # which a bot plays that cannot read the board
+    with judge(folder) as bot:
+        assert bot.move(line) in best
 
 
 def test_sources_need_numpy_alone(folder: Path) -> None:
