@@ -5,6 +5,8 @@
  * has workers can use it.
  */
 
+import { UnavailableError } from "./unavailable.js";
+
 /**
  * @import { Info } from "../connection/connection.js"
  * @import { Go, Line } from "../connection/remote-engine.js"
@@ -20,9 +22,6 @@
  *   | {type: "answer", number: number, answer: Answer}
  *   | {type: "failure", number: number, message: string}} Reply A message of the worker.
  */
-
-/** The engine cannot work here. The message is a sentence. */
-export class UnavailableError extends Error {}
 
 /** MB of the table for each GB of the device's memory, and its limits. */
 const MB_PER_GB = 8;
@@ -69,7 +68,8 @@ export class LocalEngine {
   /**
    * Search a position until a limit is reached or the next question comes.
    *
-   * Fails with UnavailableError, after which the next question starts a new worker.
+   * Fails with UnavailableError, also for other games and sizes than those of `game/games.js`. If the
+   * worker died, the next question starts another.
    *
    * @param {Line} line
    * @param {Go} go
@@ -127,12 +127,13 @@ export class LocalEngine {
   /** @param {Reply} reply */
   #receive(reply) {
     const asked = this.#waiting.get(reply.number);
-    if (reply.type === "failure") this.#fail(reply.message);
-    else if (reply.type === "info") asked?.onInfo?.(reply.info);
-    else {
-      this.#waiting.delete(reply.number);
-      asked?.resolve(reply.answer);
+    if (reply.type === "info") {
+      asked?.onInfo?.(reply.info);
+      return;
     }
+    this.#waiting.delete(reply.number);
+    if (reply.type === "answer") asked?.resolve(reply.answer);
+    else asked?.reject(new UnavailableError(reply.message));
   }
 
   /** @param {string} message */
