@@ -54,7 +54,7 @@ LAYOUT = wasm.FOLDER / "layout.js"
 SUFFIX = ".bin"
 _ALIGNMENT = 64
 #: The numbers of squares in rows from the top, where a game has one size.
-_GRIDS = {"othello": othello_rules._GRID, "tictactoe": tictactoe_rules._GRID}
+_GRIDS = {"othello": othello_rules.GRID, "tictactoe": tictactoe_rules.GRID}
 
 _TYPES = """\
 /**
@@ -108,8 +108,8 @@ def othello_data() -> Data:
     weights = Weights.load(SHIPPED)
     tables: Mapping[str, NDArray[Any]] = {
         "averages": weights.averages,
-        "rays": kernels._RAYS,
-        "raysBothWays": kernels._RAYS_BOTH_WAYS,
+        "rays": kernels.RAYS,
+        "raysBothWays": kernels.RAYS_BOTH_WAYS,
         "shares": indices.SHARES,
         "edges": ready_made("edges", np.uint8),
         "probcut": ready_made("probcut", np.int16),
@@ -154,20 +154,20 @@ def layout_of(modules: Sequence[WasmModule], files: Sequence[Data]) -> str:
         "CONTEXT": _offsets(contexts.CONTEXT),
         "ROOT": _offsets(threads.ROOT),
         "THREAD": {
-            "lengths": int(threads._LENGTHS),
-            "lines": int(threads._LINES),
+            "lengths": int(threads.LENGTHS),
+            "lines": int(threads.LINES),
             "bytes": threads.OWN_BYTES + alphabeta.OWN_ARRAYS,
         },
         "TABLE": {
-            "bucketBytes": positions_table._BUCKET_BYTES,
+            "bucketBytes": positions_table.BUCKET_BYTES,
             "busyBytes": 8 * hash_table.BUSY_SLOTS,
             "noMove": int(positions_table.NO_MOVE),
-            "ages": int(positions_table._AGE_MASK) + 1,
+            "ages": int(positions_table.AGE_MASK) + 1,
         },
         "MEMORY": {
             "usualMb": DEFAULT_HASH_MB,
-            "estimatePart": tables._ESTIMATE_PART,
-            "mostForEstimates": tables._MOST_FOR_ESTIMATES,
+            "estimatePart": tables.ESTIMATE_PART,
+            "mostForEstimates": tables.MOST_FOR_ESTIMATES,
         },
         "SCORES": {
             "win": contract.WIN,
@@ -175,45 +175,45 @@ def layout_of(modules: Sequence[WasmModule], files: Sequence[Data]) -> str:
             "estimate": contract.MAX_ESTIMATE,
         },
         "ASPIRATION": {
-            "window": iterative_deepening._WINDOW,
-            "widening": iterative_deepening._WIDENING,
-            "widest": iterative_deepening._WIDEST,
-            "depth": iterative_deepening._WINDOW_DEPTH,
+            "window": iterative_deepening.WINDOW,
+            "widening": iterative_deepening.WIDENING,
+            "widest": iterative_deepening.WIDEST,
+            "depth": iterative_deepening.WINDOW_DEPTH,
         },
         "DEEPENING": {
-            "confidence": deepening._MIDDLE,
+            "confidence": deepening.MIDDLE,
             "confidences": confidence.CONFIDENCES,
-            "atOnce": deepening._AT_ONCE_EMPTY,
-            "skipped": deepening._SKIPPED,
+            "atOnce": deepening.AT_ONCE_EMPTY,
+            "skipped": deepening.SKIPPED,
         },
         "SOLVER": {
             **_offsets(solver_memory.SOLVER),
             "bytes": contexts.CONTEXT_BYTES + 8 * len(solver_memory.SOLVER),
-            "framesBytes": solver_memory._FRAMES * int(solver_memory.FRAME),
+            "framesBytes": solver_memory.FRAMES * int(solver_memory.FRAME),
             "nearBytes": solver_table.NEAR_BUCKETS * solver_table.BUCKET_BYTES,
             "historyBytes": 8 * history.HISTORY_WORDS,
             "bucketBytes": solver_table.BUCKET_BYTES,
             "greatestScore": solver.GREATEST_SCORE,
-            "firstLook": solver._FIRST_LOOK_NODES,
-            "growth": analysis._GROWTH,
+            "firstLook": solver.FIRST_LOOK_NODES,
+            "growth": analysis.GROWTH,
         },
         "ANALYSIS": {
-            "firstLook": analysis._FIRST_LOOK,
-            "glance": analysis._GLANCE,
-            "growth": analysis._GROWTH,
-            "leastEstimate": analysis._LEAST_ESTIMATE,
-            "lineNodes": analysis._LINE_NODES,
-            "quickLineNodes": analysis._QUICK_LINE_NODES,
+            "firstLook": analysis.FIRST_LOOK,
+            "glance": analysis.GLANCE,
+            "growth": analysis.GROWTH,
+            "leastEstimate": analysis.LEAST_ESTIMATE,
+            "lineNodes": analysis.LINE_NODES,
+            "quickLineNodes": analysis.QUICK_LINE_NODES,
         },
         "OPENINGS": {"plies": page_openings.PLIES, "bias": page_openings.BIAS},
         "OTHELLO": {
             **_offsets(othello_memory.OTHELLO),
             "lookupsStart": lookups.LOOKUPS_START,
-            "framesBytes": othello_memory._FRAMES * int(othello_memory.FRAME),
+            "framesBytes": othello_memory.FRAMES * int(othello_memory.FRAME),
             "nearBytes": near_table.NEAR_BUCKETS * near_table.BUCKET_BYTES,
         },
         "OTHELLO_DATA": _othello_numbers(data["othello"]),
-        "LEVELS": {"notion": connect4_levels._NOTION, "far": connect4_levels._FAR},
+        "LEVELS": {"notion": connect4_levels.NOTION, "far": connect4_levels.FAR},
     }
     lines = [_TYPES]
     lines += [f"export const {name} = {_written(value)};\n" for name, value in exports.items()]
@@ -263,7 +263,7 @@ def _game(game: Game, backend: Backend, module: WasmModule, data: Data | None) -
         "canSolve": backend.can_solve,
         "isSelective": is_selective,
         "oneWord": {
-            "second": int(one_word_kernels._O_SHIFT),
+            "second": int(one_word_kernels.O_SHIFT),
             "firstMoves": _Big(one_word.X_TO_MOVE),
             "isOn": _Big(one_word.GAME_ON),
         }
