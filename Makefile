@@ -63,6 +63,7 @@ docs: $(VENV)/installed-docs
 
 # Of one environment and the same sources it always makes the same bytes.
 kernels: $(VENV)/installed-test
+	@$(call install,--group wasm)
 	$(BIN)/python -m tools.kernels
 
 # The exact versions that CI tests, with hashes, for every Python and system that we support.

@@ -1,4 +1,4 @@
-"""Build the IR of all programs, and the tables that take a while to compute.
+"""Build the IR of all programs, tables that take a while to compute, and the page's engine.
 
 `make kernels` writes them, and `make check` compares them. The IR of the example game, and of the
 kernels that tests call, is built, too.
@@ -25,6 +25,7 @@ from tests.kernels import PROGRAMS
 from tools.training.kernels import TRAINING
 from tools.training.regression import FITTED, Regression
 
+from . import page_engine
 from .edges import compute_edges
 from .paths import ROOT, make_importable
 
@@ -81,13 +82,17 @@ def main(
     except PreparationError as error:
         sys.exit(f"cannot build: {error}")
     wrong = [*shipping.differences(wanted, there), *wrong_tables(is_mended=not check)]
-    if check and wrong:
-        print("not built from the sources as they are:", *wrong)
-        sys.exit("to build them again: make kernels")
     if not check:
         shipping.write(wanted, there)
         for file, content in wanted.items():
             print(f"{file.name}  {len(content) / 1000:.0f} KB")
+        try:
+            page_engine.write()
+        except RuntimeError as error:
+            sys.exit(str(error))
+    if check and (wrong := [*wrong, *page_engine.wrong()]):
+        print("not built from the sources as they are:", *wrong)
+        sys.exit("to build them again: make kernels")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def make(bitcode: bytes, entries: Mapping[str, int], constants: Mapping[str, Val
     module = llvm.parse_bitcode(bitcode)
     machine = target_machine(target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
-    given = [_definition(*it) for it in {**values(CONSTANTS, target), **constants}.items()]
+    given = [definition(*it) for it in {**values(CONSTANTS, target), **constants}.items()]
     for text in ("\n".join(given), wrappers(entries)):
         more = llvm.parse_assembly(text)
         more.triple, more.data_layout = module.triple, module.data_layout
@@ -54,7 +54,8 @@ def target_machine(target: Target) -> Any:
     )
 
 
-def _definition(name: str, value: Value) -> str:
+def definition(name: str, value: Value) -> str:
+    """Return the definition of a constant in LLVM assembly."""
     if isinstance(value, Sequence):
         lanes = ", ".join(f"i64 {word}" for word in value)
         return f"@plywire.{name} = constant <{len(value)} x i64> <{lanes}>"

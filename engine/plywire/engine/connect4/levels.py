@@ -10,9 +10,9 @@ from plywire.engine.limits import SearchLimits
 from plywire.engine.search.levels import HIGHEST, Levels
 
 #: More plies than any game has.
-_FAR = 64
+FAR = 64
 #: The factor for the worth of a win or loss out of sight.
-_NOTION = 0.25
+NOTION = 0.25
 _WARMEST = 0.5
 #: Nodes for the exact scores of all moves, about two seconds; later, estimates replace scores.
 _SOLVING = 10_000_000
@@ -20,7 +20,7 @@ _SOLVING = 10_000_000
 
 def sight(level: int) -> int:
     """Return how many plies ahead a level sees the end of a game."""
-    return _FAR if level == HIGHEST else 2 * level
+    return FAR if level == HIGHEST else 2 * level
 
 
 class Connect4Levels(Levels):
@@ -42,10 +42,10 @@ class Connect4Levels(Levels):
     def worth(self, score: EngineScore, level: int) -> float:
         """Return the worth, from -2 to 2; a win in sight is worth at least 1."""
         if score.kind == "cp":
-            return _NOTION * math.tanh(score.value / 100)
+            return NOTION * math.tanh(score.value / 100)
         if score.kind == "draw":
             return 0.0
-        size = 2 - score.value / _FAR
+        size = 2 - score.value / FAR
         if score.value > sight(level):
-            size *= _NOTION
+            size *= NOTION
         return size if score.kind == "win" else -size

@@ -9,11 +9,11 @@ from .confidence import CONFIDENCES
 
 #: The confidence of searches that end in estimates, in percent. More would cost depth. Less would
 #: be wrong too often in deep searches, because the errors of all plies add up.
-_MIDDLE = 80
+MIDDLE = 80
 #: With at most this many empty squares, the quickest way is to search to the end at once.
-_AT_ONCE_EMPTY = 13
+AT_ONCE_EMPTY = 13
 #: This many depths just before the end are skipped, since the end is hardly farther.
-_SKIPPED = 6
+SKIPPED = 6
 #: With `_SOLVED_EMPTY` empty squares, a search to the end takes `_SOLVED_TIME` ms on an ordinary
 #: machine; each further square multiplies the time by `_SOLVED_GROWTH`.
 _SOLVED_EMPTY, _SOLVED_TIME, _SOLVED_GROWTH = 20, 300, 1.75
@@ -30,18 +30,18 @@ def iterations(empty: int, deepest: int, *, may_run_out: bool) -> tuple[Iteratio
     """
     if deepest < empty:
         return _selective(deepest)
-    if empty <= _AT_ONCE_EMPTY:
-        return tuple(Iteration(depth) for depth in sorted({1, max(empty - _SKIPPED, 1), empty}))
+    if empty <= AT_ONCE_EMPTY:
+        return tuple(Iteration(depth) for depth in sorted({1, max(empty - SKIPPED, 1), empty}))
     least, *others = (Iteration(empty, confidence) for confidence in CONFIDENCES)
     if may_run_out:
         return (*_selective(empty - 2), *others)
-    return (*_selective((empty - _SKIPPED - 1) & ~1), least, *others)
+    return (*_selective((empty - SKIPPED - 1) & ~1), least, *others)
 
 
 def _selective(deepest: int) -> tuple[Iteration, ...]:
     """Return depth 1, which is always quick, then the depths with the parity of `deepest`."""
     depths = sorted({1, *range(2 - deepest % 2, deepest + 1, 2)})
-    return tuple(Iteration(depth, _MIDDLE) for depth in depths)
+    return tuple(Iteration(depth, MIDDLE) for depth in depths)
 
 
 def solvable(time: float) -> int:

@@ -62,7 +62,7 @@ _UPWARDS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 #: A row for each square: four rays to higher bits, then four to lower bits. The last row is for the
 #: pass, which has no rays.
-_RAYS = np.array(
+RAYS = np.array(
     [
         [_ray(square, sign * right, sign * up) for sign in (1, -1) for right, up in _UPWARDS]
         for square in range(64)
@@ -72,8 +72,8 @@ _RAYS = np.array(
 )
 #: Rays for `batch.py`, which reverses the boards in the upper four lanes: all rays lead to higher
 #: bits. Each row fills a cache line.
-_RAYS_BOTH_WAYS = zeroed(_RAYS.nbytes).reshape(_RAYS.shape)
-_RAYS_BOTH_WAYS[:64] = np.hstack([_RAYS[:64, :4], _RAYS[63::-1, :4]])
+RAYS_BOTH_WAYS = zeroed(RAYS.nbytes).reshape(RAYS.shape)
+RAYS_BOTH_WAYS[:64] = np.hstack([RAYS[:64, :4], RAYS[63::-1, :4]])
 
 
 @cache
@@ -84,7 +84,7 @@ def shipped_board() -> OthelloBoard:
 
 def board_with(tables: Tables) -> OthelloBoard:
     """Return the board with the evaluation by `tables`, which must outlive it."""
-    addresses = (array.ctypes.data for array in (_RAYS, SHARES, tables, _RAYS_BOTH_WAYS))
+    addresses = (array.ctypes.data for array in (RAYS, SHARES, tables, RAYS_BOTH_WAYS))
     return OthelloBoard(*map(np.uint64, addresses))
 
 

@@ -58,7 +58,7 @@ _COLUMN_BYTES = QUEUE_WORDS * 8
 CHILD = layout(_Child, step=_COLUMN_BYTES)
 FRAME = np.uint64(len(CHILD) * _COLUMN_BYTES)
 
-_FRAMES = 14
+FRAMES = 14
 
 
 @inlined
@@ -88,7 +88,7 @@ class OthelloMemory(ThreadMemory):
         self._words[LOOKUPS_START // 8 :] = memoryview(tables)  # type: ignore[arg-type]
         self._near: NDArray[np.uint64] | None = None
         # Page alignment: a vector load never crosses two pages.
-        self._frames = zeroed(_FRAMES * int(FRAME))
+        self._frames = zeroed(FRAMES * int(FRAME))
         for offset, word in zip(OTHELLO, board or shipped_board(), strict=False):
             self.put(offset, int(word))
         self.put(OTHELLO.frames, self._frames.ctypes.data)

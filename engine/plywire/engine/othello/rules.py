@@ -29,7 +29,7 @@ _INNER = 0x7E7E_7E7E_7E7E_7E7E
 #: The four lines through a square: the distance of its neighbours' bits, and where flips can lie.
 _LINES = ((1, _INNER), (7, _INNER), (8, _ALL), (9, _INNER))
 _CENTRE = 0x0000_0018_1800_0000
-_GRID = tuple(tuple(range(8 * row, 8 * row + 8)) for row in range(8))
+GRID = tuple(tuple(range(8 * row, 8 * row + 8)) for row in range(8))
 
 
 def mobility(own: int, other: int) -> int:
@@ -98,7 +98,7 @@ class Othello(Game):
 
         Whether some order of moves leads to the position is not checked.
         """
-        first, second, turn = fen.read(text, _GRID)
+        first, second, turn = fen.read(text, GRID)
         if _CENTRE & ~(first | second):
             raise PositionError("a centre square is empty: d4, e4, d5 and e5 always hold discs")
         own, other = (second, first) if turn else (first, second)
@@ -169,4 +169,4 @@ class OthelloPosition(Position):
         return self.own, self.other
 
     def cells(self) -> tuple[str, ...]:
-        return bitboard.cells(_GRID, *self._discs())
+        return bitboard.cells(GRID, *self._discs())

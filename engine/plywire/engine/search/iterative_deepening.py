@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 #: Half the width of the first aspiration window, in hundredths, and the factor by which each miss
 #: widens it.
-_WINDOW = 60
-_WIDENING = 4
-_WIDEST = 4000
+WINDOW = 60
+WIDENING = 4
+WIDEST = 4000
 #: The first iterations are too quick and too rough for a window.
-_WINDOW_DEPTH = 4
+WINDOW_DEPTH = 4
 
 Listener = Callable[[AnalysisLine], None]
 
@@ -141,8 +141,8 @@ class IterativeDeepening:
     ) -> RootLine | None:
         """Search with aspiration windows around the last score; return None if cut short."""
         searcher.root_move = None if hint is None else hint.moves[0]
-        low, high, width = self._low, self._high, _WINDOW
-        if hint is not None and step.depth >= _WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
+        low, high, width = self._low, self._high, WINDOW
+        if hint is not None and step.depth >= WINDOW_DEPTH and abs(hint.score) <= MAX_ESTIMATE:
             low, high = self._clamp(hint.score - width, hint.score + width)
         while True:
             score = searcher.search(step, low, high)
@@ -151,8 +151,8 @@ class IterativeDeepening:
             is_found = low < score < high or score <= self._low or score >= self._high
             if is_found:
                 return RootLine(step, score, searcher.principal_variation())
-            width *= _WIDENING
-            is_wide = width > _WIDEST or abs(score) > MAX_ESTIMATE
+            width *= WIDENING
+            is_wide = width > WIDEST or abs(score) > MAX_ESTIMATE
             if score <= low:
                 low = -INFINITY if is_wide else score - width
             else:

@@ -31,7 +31,7 @@ NO_MOVE = np.uint64(127)
 
 _ENTRIES = 4
 _ENTRY_BYTES = np.uint64(16)
-_BUCKET_BYTES = 64
+BUCKET_BYTES = 64
 _SCORE_BIAS = 1 << 23
 _SCORE_MASK = np.uint64((1 << 24) - 1)
 _DEPTH = np.uint64(24)
@@ -41,7 +41,7 @@ _MOVE_MASK = np.uint64(0x7F)
 _BOUND = np.uint64(39)
 _BOUND_MASK = np.uint64(3)
 _AGE = np.uint64(41)
-_AGE_MASK = np.uint64(0xFF)
+AGE_MASK = np.uint64(0xFF)
 _LEVEL = np.uint64(49)
 #: An entry loses this many plies of worth with each later search.
 _AGE_PLIES = 4
@@ -57,14 +57,14 @@ class TranspositionTable(HashTable):
     """A hash table that knows the age of its entries."""
 
     def __init__(self, megabytes: float) -> None:
-        super().__init__(megabytes, _BUCKET_BYTES)
+        super().__init__(megabytes, BUCKET_BYTES)
         self.age = 0
         """The number of searches, modulo 256."""
 
     def begin_search(self) -> None:
         """Make all entries one search older."""
         self.forget_busy()
-        self.age = (self.age + 1) & int(_AGE_MASK)
+        self.age = (self.age + 1) & int(AGE_MASK)
 
     def clear(self) -> None:
         super().clear()
@@ -72,9 +72,9 @@ class TranspositionTable(HashTable):
 
     def hashfull(self) -> int:
         """Return how full the table is of this search's entries, in thousandths, from a sample."""
-        sample = self._words[: _SAMPLED_BUCKETS * _BUCKET_BYTES // 8]
+        sample = self._words[: _SAMPLED_BUCKETS * BUCKET_BYTES // 8]
         data = sample[1::2]
-        used = (data >> _BOUND & _BOUND_MASK != 0) & (data >> _AGE & _AGE_MASK == self.age)
+        used = (data >> _BOUND & _BOUND_MASK != 0) & (data >> _AGE & AGE_MASK == self.age)
         return int(np.count_nonzero(used))
 
 
@@ -95,7 +95,7 @@ def position_key(salt: Word, own: Word, other: Word) -> Word:
 @kernel
 def bucket_address(table: Address, buckets: Word, key: Word) -> Address:
     """Return the address of a key's bucket; keys use any number of buckets evenly."""
-    return table + (((key >> _HALF) * buckets) >> _HALF) * np.uint64(_BUCKET_BYTES)
+    return table + (((key >> _HALF) * buckets) >> _HALF) * np.uint64(BUCKET_BYTES)
 
 
 @kernel
@@ -166,7 +166,7 @@ def store(
     for index in range(_ENTRIES):
         entry = bucket + np.uint64(index) * _ENTRY_BYTES
         data = atomic_load64(entry + WORD)
-        searches_ago = (age - (data >> _AGE)) & _AGE_MASK
+        searches_ago = (age - (data >> _AGE)) & AGE_MASK
         if entry_bound(data) == np.uint64(0):
             worth = np.int64(-(1 << 29))
         else:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _FILLED_PER_MS = 1 / 6
 _LEAST_MB = 1
 #: The part of the memory, and its maximum in MB, for a search for estimates next to a solver.
-_ESTIMATE_PART = 1 / 16
-_MOST_FOR_ESTIMATES = 1
+ESTIMATE_PART = 1 / 16
+MOST_FOR_ESTIMATES = 1
 
 
 class Tables:
@@ -82,7 +82,7 @@ class Tables:
 
     @property
     def _estimate_mb(self) -> float:
-        return min(self._mb * _ESTIMATE_PART, _MOST_FOR_ESTIMATES)
+        return min(self._mb * ESTIMATE_PART, MOST_FOR_ESTIMATES)
 
 
 def _new_table(megabytes: float) -> TranspositionTable:

@@ -33,7 +33,7 @@ ROOT = layout(_Root, CONTEXT_BYTES)
 _LENGTHS_START = CONTEXT_BYTES + 8 * len(ROOT)
 _LINES_START = _LENGTHS_START + 8 * (MAX_PLY + 1)
 #: For each ply, the length and the moves of its principal variation.
-_LENGTHS, _LINES = np.uint64(_LENGTHS_START), np.uint64(_LINES_START)
+LENGTHS, LINES = np.uint64(_LENGTHS_START), np.uint64(_LINES_START)
 #: The offset of a search's own arrays, at the start of a cache line.
 OWN_BYTES = -(-(_LINES_START + 8 * (MAX_PLY + 1) * MAX_PLY) // 64) * 64
 
@@ -77,23 +77,23 @@ class ThreadMemory(SearchContext):
 
     def principal_variation(self) -> tuple[int, ...]:
         start = _LINES_START // 8
-        line = tuple(self._words[start : start + self.get(_LENGTHS)])
+        line = tuple(self._words[start : start + self.get(LENGTHS)])
         return line or (self.get(ROOT.move),)
 
 
 @kernel
 def clear_line(memory: Address, ply: Ply) -> None:
     """Empty the principal variation of a ply."""
-    store64(memory + _LENGTHS + np.uint64(ply) * WORD, NONE)
+    store64(memory + LENGTHS + np.uint64(ply) * WORD, NONE)
 
 
 @kernel
 def extend_line(memory: Address, ply: Ply, move: Word) -> None:
     """Set the principal variation of a ply to `move` and the line of the next ply."""
     row = np.uint64(MAX_PLY) * WORD
-    line = memory + _LINES + np.uint64(ply) * row
+    line = memory + LINES + np.uint64(ply) * row
     following = line + row
-    length = memory + _LENGTHS + np.uint64(ply) * WORD
+    length = memory + LENGTHS + np.uint64(ply) * WORD
     count = load64(length + WORD)
     store64(line, move)
     for index in range(np.int64(count)):

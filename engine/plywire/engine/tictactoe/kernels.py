@@ -21,7 +21,7 @@ from plywire.engine.compiled.layout import Flag, Score, Word
 
 from .layout import GAME_ON, X_TO_MOVE
 
-_O_SHIFT = np.uint64(16)
+O_SHIFT = np.uint64(16)
 _X_TO_MOVE = np.uint64(X_TO_MOVE)
 _GAME_ON = np.uint64(GAME_ON)
 _FULL = np.uint64(0o777)
@@ -56,14 +56,14 @@ def has_three(squares: Word) -> Flag:
 
 @implements(legal, TicTacToeBoard)
 def _legal(board: TicTacToeBoard, own: Word, other: Word) -> Word:
-    return ~(own | own >> _O_SHIFT) & board.squares
+    return ~(own | own >> O_SHIFT) & board.squares
 
 
 @implements(play, TicTacToeBoard)
 def _play(board: TicTacToeBoard, own: Word, other: Word, move: Word) -> tuple[Word, Word]:
-    shift = NONE if own & _X_TO_MOVE != NONE else _O_SHIFT
+    shift = NONE if own & _X_TO_MOVE != NONE else O_SHIFT
     word = (own | move << shift) ^ _X_TO_MOVE
-    full = (word | word >> _O_SHIFT) & board.squares == board.squares
+    full = (word | word >> O_SHIFT) & board.squares == board.squares
     if full or has_three(word >> shift & board.squares):
         word ^= _GAME_ON
     return word, NONE
@@ -73,7 +73,7 @@ def _play(board: TicTacToeBoard, own: Word, other: Word, move: Word) -> tuple[Wo
 def _outcome(board: TicTacToeBoard, own: Word, other: Word) -> Score:
     if own & _GAME_ON != NONE:
         return np.int64(ONGOING)
-    last_mover = _O_SHIFT if own & _X_TO_MOVE != NONE else NONE
+    last_mover = O_SHIFT if own & _X_TO_MOVE != NONE else NONE
     return np.int64(-WIN) if has_three(own >> last_mover & board.squares) else np.int64(0)
 
 

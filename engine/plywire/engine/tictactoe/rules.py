@@ -13,7 +13,7 @@ from .layout import GAME_ON, X_TO_MOVE
 _FULL = 0o777
 #: Three rows, three columns, two diagonals.
 _THREES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-_GRID = ((6, 7, 8), (3, 4, 5), (0, 1, 2))
+GRID = ((6, 7, 8), (3, 4, 5), (0, 1, 2))
 
 
 def _has_three(squares: int) -> bool:
@@ -41,7 +41,7 @@ class TicTacToe(Game):
 
     def parse(self, text: str) -> TicTacToePosition:
         """Read a position string; raise PositionError unless some game leads to the position."""
-        first, second, turn = fen.read(text, _GRID)
+        first, second, turn = fen.read(text, GRID)
         fen.check_turn(first, second, turn)
         own, other = (second, first) if turn else (first, second)
         if _has_three(own):
@@ -117,4 +117,4 @@ class TicTacToePosition(Position):
         return self.word, 0
 
     def cells(self) -> tuple[str, ...]:
-        return bitboard.cells(_GRID, *self._squares())
+        return bitboard.cells(GRID, *self._squares())

@@ -24,16 +24,16 @@ from .solver import GREATEST_SCORE, Solver
 from .threads import UNLIMITED
 
 #: Nodes for a question in the first round, for each move; most questions need no more.
-_FIRST_LOOK = 500
+FIRST_LOOK = 500
 #: Nodes for each move in the first search for a move of known worth.
-_GLANCE = 64
-_GROWTH = 4
+GLANCE = 64
+GROWTH = 4
 #: Nodes for the first heuristic search, whose start takes as long as this many nodes.
-_LEAST_ESTIMATE = 2_000
+LEAST_ESTIMATE = 2_000
 #: Nodes for a principal variation; moves that would need more are left out.
-_LINE_NODES = 20_000
+LINE_NODES = 20_000
 #: The same if a limit can end the search, because the search can use the nodes better.
-_QUICK_LINE_NODES = 1_000
+QUICK_LINE_NODES = 1_000
 
 
 class Connect4Solver(ExactSolver):
@@ -150,9 +150,9 @@ class _Analysis:
 
     def _prove(self) -> None:
         if not self._has_limit:
-            self._estimate(_FIRST_LOOK)  # provides a move if the search is stopped
+            self._estimate(FIRST_LOOK)  # provides a move if the search is stopped
             self._measure(UNLIMITED)
-        nodes = _FIRST_LOOK
+        nodes = FIRST_LOOK
         while not self._bounds.is_exact:
             for worth in self._questions():
                 self._ask(worth, nodes)
@@ -164,7 +164,7 @@ class _Analysis:
                 self._measure(nodes)
             if not self._may_go_on:
                 return
-            nodes *= _GROWTH
+            nodes *= GROWTH
 
     def _look_ahead(self) -> None:
         """Near the end of the book, spend the remaining time on positions that may come next."""
@@ -201,10 +201,10 @@ class _Analysis:
 
     def _settle(self, questions: list[tuple[Connect4Position, int]]) -> None:
         """Search each position until it is proven whether it is worth as much as asked."""
-        nodes = _FIRST_LOOK
+        nodes = FIRST_LOOK
         while questions and self._may_go_on:
             questions = [each for each in questions if self._is_open(*each, nodes)]
-            nodes *= _GROWTH
+            nodes *= GROWTH
 
     def _is_open(self, position: Connect4Position, worth: int, nodes: int) -> bool:
         """Return whether a search of `nodes` nodes leaves it open if a position has that worth."""
@@ -248,7 +248,7 @@ class _Analysis:
                 self._proven[move] = known.and_(-child)
             if answer.lower < worth:
                 return
-            look = _GLANCE
+            look = GLANCE
         self._find(worth, look, nodes)
 
     def _find(self, worth: int, look: int, nodes: int) -> None:
@@ -270,7 +270,7 @@ class _Analysis:
                 self._proven[left[0]] = self._proven[left[0]].and_(self._root)
             if len(left) == 1 or look >= nodes or not self._may_go_on:
                 return
-            look *= _GROWTH
+            look *= GROWTH
 
     def _measure(self, nodes: int) -> None:
         """Ask for the distance to the end, and look for a move with that distance."""
@@ -279,7 +279,7 @@ class _Analysis:
             nodes_of_all = nodes * len(self._moves)
             found = self._solve(self._position, nodes_of_all, -GREATEST_SCORE, GREATEST_SCORE)
             self._root = self._root.and_(found)
-            look = _GLANCE
+            look = GLANCE
         self._find(self._root.lower, look, nodes)
 
     def _solve(self, position: Connect4Position, nodes: int, floor: int, ceiling: int) -> Bounds:
@@ -317,7 +317,7 @@ class _Analysis:
         return UNLIMITED if limit is None else max(limit - self._nodes, 0)
 
     def _estimate(self, nodes: int) -> None:
-        nodes = max(nodes, _LEAST_ESTIMATE)
+        nodes = max(nodes, LEAST_ESTIMATE)
         if nodes <= self._estimate_nodes:
             return
         self._estimate_nodes = nodes
@@ -360,7 +360,7 @@ class _Analysis:
 
     def _line(self, number: int, move: int, score: int, depth: int) -> AnalysisLine:
         child = self._position.play(move)
-        nodes = min(_QUICK_LINE_NODES if self._has_limit else _LINE_NODES, self._nodes_left)
+        nodes = min(QUICK_LINE_NODES if self._has_limit else LINE_NODES, self._nodes_left)
         rest = self._solver.principal_variation(
             child, score=-score, nodes=nodes, stop=self._request.stop
         )

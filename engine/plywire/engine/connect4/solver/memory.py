@@ -77,7 +77,7 @@ NODE = layout(_Node, len(CHILD) * _COLUMN_BYTES)
 FRAME = np.uint64((len(CHILD) + 1) * _COLUMN_BYTES)
 
 #: The root's frame, and one for each level below; a board has at most 63 squares.
-_FRAMES = 65
+FRAMES = 65
 _LEAST_MB = 0.5
 _SAMPLE = 2000
 
@@ -104,7 +104,7 @@ class Workspace(SearchContext):
         near_buckets = SHARED_NEAR_BUCKETS if is_shared else NEAR_BUCKETS
         self._near = zeroed(near_buckets * BUCKET_BYTES)
         self._history: NDArray[np.int64] = np.zeros(HISTORY_WORDS, np.int64)
-        self._frames = np.zeros(_FRAMES * int(FRAME) // 8, np.uint64)
+        self._frames = np.zeros(FRAMES * int(FRAME) // 8, np.uint64)
         self.frames: int = self._frames.ctypes.data
         self.put(CONTEXT.table, table.address)
         self.put(CONTEXT.buckets, table.buckets)

@@ -22,7 +22,7 @@ DEFAULT_TABLE_MB = 64
 #: Nodes before the helpers join in: starting them takes as long as some thousand nodes.
 _ALONE_NODES = 20_000
 #: Nodes for the first search for a move that is known to be among the best.
-_FIRST_LOOK_NODES = 64
+FIRST_LOOK_NODES = 64
 GREATEST_SCORE = 99
 
 _PROGRAM = Program(
@@ -288,7 +288,7 @@ class Solver:
         """
         last_node = self.nodes + nodes
         moves = self.from_the_centre(position)
-        look = _FIRST_LOOK_NODES
+        look = FIRST_LOOK_NODES
         while moves and not (stop is not None and stop.is_set):
             open_moves = []
             for move in moves:
