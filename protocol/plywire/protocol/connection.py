@@ -148,7 +148,7 @@ class BaseConnection:
             try:
                 raise line
             finally:
-                del line  # the error would keep this frame, and all its callers, alive
+                del line  # otherwise, the error keeps this frame and its callers alive
         return line
 
     def _write(self, lines: Iterable[str]) -> None:
@@ -269,7 +269,7 @@ class EngineConnection(BaseConnection):
         command = answering.command if isinstance(answering, Fault) else answering
         if command is not None and command.id is not None:
             event = event.model_copy(update={"id": command.id})
-        # Before the first line of the peer, the native dialect is used.
+        # Until the peer's first line shows its dialect, answer in the native dialect.
         dialect = self._dialect or NativeAnswering()
         self._write(dialect.encode_event(event, command))
         if isinstance(answering, Fault):
@@ -278,7 +278,7 @@ class EngineConnection(BaseConnection):
         if isinstance(event, play.Bye):
             self._early.clear()
         if isinstance(event, Error):
-            # The rest of the line assumed that this command succeeds.
+            # Drop the other commands of this line, because they expect that this command succeeds.
             self._decoded.clear()
 
     def _next_decoded(self) -> Command | Ignored | None:

@@ -138,6 +138,7 @@ class ControllerConnection(BaseConnection):
             if command.is_answered_by(event) and event.id in (None, command.id)
         ]
         if isinstance(event, Error) and event.code is not ErrorCode.UNAVAILABLE:
-            # A running preparation fails as `unavailable`; other errors belong to other commands.
+            # A running `prepare` fails only with `unavailable`. Any other error answers another
+            # command, if one is open.
             able.sort(key=lambda command: isinstance(command, play.Prepare))
         return able[0] if able else None

@@ -24,7 +24,7 @@ def field_docs(model: type[BaseModel]) -> dict[str, str]:
 @cache
 def _own_docs(model: type[BaseModel]) -> dict[str, str]:
     """The docstrings of the fields that a model adds to those of its bases."""
-    # To find one class, Python 3.11 parses its whole file.
+    # `getsource` gives only the class, but Python 3.11 parses the class's whole file to find it.
     (definition,) = ast.parse(dedent(inspect.getsource(model))).body
     assert isinstance(definition, ast.ClassDef)
     found: dict[str, str] = {}

@@ -6,12 +6,12 @@ first bytes of a peer decide whether its lines are read.
 
 import re
 
-#: The number of bytes at the start of a connection that are examined.
+#: Number of bytes that are examined at the start of a connection.
 LONGEST_START = 512
 
-#: A request of any method and version, RFC 9112, section 3.
+#: The start of an HTTP request with any method and version (RFC 9112, section 3).
 _HTTP = re.compile(rb"[!#-'*+.0-9A-Z^-z|~-]+ (?:/|\S+ HTTP/\d)")
-#: A record that holds a handshake, of any version, RFC 8446, section 5.1.
+#: The start of a TLS handshake of any version (RFC 8446, section 5.1).
 _TLS = b"\x16\x03"
 
 

@@ -8,10 +8,10 @@ from .errors import ControlError, OddLineError
 from .messages.base import ErrorCode
 from .text import find_control, without_control
 
-#: The longest accepted line, in bytes.
+#: Maximum length of a line, in bytes.
 MAX_LINE = 64 * 1024
 
-#: The length, in bytes, of the beginning that is kept of a line that is too long.
+#: If a line is too long, this number of bytes of its beginning is kept for the error.
 _BEGINNING = 1024
 
 
@@ -49,7 +49,7 @@ class LineReader:
         self._searched = len(self._received)
         if self._skipping:
             self.clear()
-        # The byte after the limit may be the \r of the line ending.
+        # A line of the maximum length may end with \r\n, so its \r may follow the limit.
         elif self._searched > self._limit + 1:
             fault = self._too_long(self._received)
             self.clear()

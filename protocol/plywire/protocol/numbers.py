@@ -2,9 +2,9 @@
 
 import re
 
-#: The longest number that is read, in characters.
+#: Maximum length of a number, in characters.
 _LONGEST = 64
-#: The largest absolute value that is read.
+#: Maximum absolute value of a number.
 _MOST = 2.0**53
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")

@@ -6,16 +6,17 @@ reverse the text after it (Unicode's bidirectional controls).
 
 import re
 
-#: All control characters, with tabs and line breaks, for use inside a set of a regular expression.
+#: All control characters, including tabs and line breaks. Use this text within `[…]` of a regular
+#: expression.
 CONTROL = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 
-#: The longest message, in characters; longer messages are cut.
+#: Maximum length of a message, in characters. Longer messages are cut.
 MAX_MESSAGE = 512
 
-# Lone surrogates are included because they cannot be encoded.
+# Lone surrogates are included, because they cannot be encoded as UTF-8.
 _IN_LINE = re.compile(rf"(?!\t)[{CONTROL}\ud800-\udfff]")
-# Escape sequences of ECMA-48: control sequences such as colours, strings such as titles, and other
-# text after ESC.
+# Escape sequences of ECMA-48. The first line matches control sequences, such as colours. The second
+# matches strings, such as window titles. The third matches all others.
 _ESCAPE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
     r"|\x1b[\]PX^_][^\x07\x1b\x9c]{0,256}(?:\x07|\x1b\\|\x9c)"

@@ -11,7 +11,7 @@ from .messages.wording import problem
 from .messages.wording import shorten as shorten
 from .messages.wording import unfit as unfit
 
-#: Models inside models, by the name of the field that holds them.
+#: The models that are fields of other models, by the name of the field.
 _INNER: Mapping[str, type[BaseModel]] = {"limits": Limits, "clock": Clock}
 
 

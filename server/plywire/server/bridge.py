@@ -14,7 +14,7 @@ from .sessions.peer_loop import Transport
 
 log = logging.getLogger(__name__)
 
-#: The longest line that the bridge passes on, in bytes.
+#: Maximum length of a line that the bridge passes on, in bytes.
 _MAX_LINE = 2**24
 
 
@@ -28,7 +28,7 @@ async def bridge(near: Transport, url: str) -> None:
     far = await open_transport(url)
     going = asyncio.create_task(_to_server(near, far))
     try:
-        # The server closes the connection after its goodbye. It may send answers before.
+        # Read until the server closes the connection. Before that, it may still send answers.
         with suppress(OSError):
             await _from_server(far, near)
     finally:

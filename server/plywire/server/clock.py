@@ -6,7 +6,8 @@ from typing import Protocol
 
 from plywire.clients.play.matches.clock import RefereeClock, RunningClock
 
-#: Seconds for which game clocks stop after a long pause, so that bots can reconnect.
+#: After a long pause of the server, game clocks stop for this number of seconds, so that bots can
+#: reconnect.
 _SETTLING = 10.0
 
 

@@ -6,7 +6,8 @@ import gc
 import sys
 from collections.abc import Callable
 
-#: Seconds from a client's leaving until its memory is returned. Others may leave meanwhile.
+#: Seconds from the moment a client leaves until memory is returned. If others leave meanwhile,
+#: their memory is returned, too.
 _AFTER = 3.0
 
 
@@ -33,9 +34,10 @@ class FreedMemory:
 
     def _give_back(self) -> None:
         self._timer = None
-        # A collection halts all clients, for longer if there are more. So it waits until as many
-        # clients have left since the last one as are still connected.
+        # A collection halts all clients. With more clients, it takes longer. So collect only when
+        # the clients that have left since the last collection are at least as many as those that
+        # stay.
         if self._left >= self._staying:
             self._left = 0
             gc.collect()
-        self._trim(0)  # less than a millisecond
+        self._trim(0)  # takes less than a millisecond

@@ -20,5 +20,5 @@ def configure(level: str) -> None:
     logger.handlers = [handler]
     logger.setLevel(level.upper())
     logger.propagate = False
-    # Port scanners send bytes that are no handshake. These need no line in the log.
+    # websockets logs each connection without a valid handshake. Port scanners open many of them.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)

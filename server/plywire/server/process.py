@@ -19,8 +19,8 @@ from .transports.addresses import Listening, exposure
 
 log = logging.getLogger(__name__)
 
-#: Thresholds of `gc.set_threshold`. Collections of all objects are rare, because one halts
-#: thousands of clients for 0.1 s. `FreedMemory` collects the objects of clients that left.
+#: Thresholds of `gc.set_threshold`. They make collections of all objects rare, because one halts
+#: thousands of clients for 0.1 s. `FreedMemory` collects the objects of clients that have left.
 _COLLECT_AFTER = (10_000, 10, 20)
 
 
@@ -31,7 +31,7 @@ def until_signalled() -> Iterator[asyncio.Event]:
     loop = asyncio.get_running_loop()
     signals = (signal.SIGTERM, signal.SIGINT)
     before = {number: signal.getsignal(number) for number in signals}
-    # Windows has no `loop.add_signal_handler`.
+    # `loop.add_signal_handler` is missing on Windows.
     for number in signals:
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(signalled.set))
     try:

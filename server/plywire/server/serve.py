@@ -57,17 +57,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The longest WebSocket message, in lines of the greatest length.
+#: Maximum length of a WebSocket message, as a multiple of the maximum length of a line.
 _MESSAGE_LINES = 4
-#: WebSocket messages that wait for a busy session before the server stops reading.
+#: When this number of WebSocket messages wait for a busy session, the server stops reading.
 _WAITING = 4
-#: Connections without a session, such as requests for the page and its files.
+#: Maximum number of connections without a session, such as requests for the page and its files.
 _HANDSHAKES = 256
-#: Seconds for such a request, and for the opening handshakes of WebSocket and TLS.
+#: Maximum time of such a request, or of an opening handshake of WebSocket or TLS, in seconds.
 _OPEN_WITHIN = 10.0
-#: Limit of games read from the journal for links to them: a second, and at once.
+#: Maximum number of games that are read from the journal for links: each second, and in a burst.
 _LOOKUPS = (20, 50)
-#: Limit of log lines about clients that are turned away: a second, and at once.
+#: Maximum number of log lines about clients that are turned away: each second, and in a burst.
 _COMPLAINTS = (0.1, 10)
 
 _GAME = re.compile(r"/game/([^/]+?)(\.png)?")
@@ -236,14 +236,15 @@ class Server:
         return StreamTransport(*await asyncio.open_connection(sock=here))
 
     async def _serve_websocket(self, connection: ServerConnection) -> None:
-        guarded = cast(GuardedConnection, connection)  # which `create_connection` makes
+        guarded = cast(GuardedConnection, connection)  # `create_connection` made it
         await self._serve(WebSocketTransport(guarded), partial(self._handshakes.ended, guarded))
 
     async def _join_broker(self, broker: str, stack: AsyncExitStack) -> None:
         """Serve clients also by a broker: the embedded one, or the one at a URL."""
-        from .mqtt.broker_connection import BrokerConnection  # takes time to load
+        from .mqtt.broker_connection import BrokerConnection  # slow to load
 
-        # A line that is too long gets an error. The broker drops lines that are much longer.
+        # If a line is too long, the server answers with an error. The broker drops messages only if
+        # they are much longer.
         longest = _MESSAGE_LINES * self._settings.max_line
         if broker == EMBEDDED:
             host, port = self._settings.host, self._settings.mqtt_port

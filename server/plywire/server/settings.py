@@ -24,10 +24,10 @@ from plywire.protocol.messages.fields import Name
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 
-#: The origin of a web page, as browsers send it.
+#: The origin of a web page, as browsers send it in the header `Origin`.
 Origin = Annotated[str, Field(pattern=r"^(\*|null|[a-z][a-z0-9+.-]*://[^/?#@\s]+)$")]
 
-#: The broker that the server starts itself.
+#: The setting for a broker that the server starts itself.
 EMBEDDED = "embedded"
 
 

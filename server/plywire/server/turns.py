@@ -6,7 +6,7 @@ An `await` does not always let other tasks run: received bytes are returned at o
 import asyncio
 import time
 
-#: Seconds that a task works without a pause; its last step may take longer.
+#: Maximum time in seconds that a task works without a pause. Its last step may exceed it.
 LONGEST = 0.001
 
 

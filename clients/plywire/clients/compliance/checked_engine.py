@@ -138,7 +138,7 @@ class CheckedEngine:
     async def ask(self, command: Command, within: float | None = None) -> list[Event]:
         """Return the answer to a command; `within` is the longest wait in seconds."""
         heard: list[Event] = []
-        # Odd lines between two commands do no harm.
+        # Forget an odd line that came before this command: only odd lines in an answer are faults.
         self._odd_line = None
         within = within or self._subject.patience
         try:

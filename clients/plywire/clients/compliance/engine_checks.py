@@ -8,10 +8,10 @@ from plywire.protocol.messages import play
 from .check import Check, Trial
 from .checked_engine import CheckedEngine, FailedError, InapplicableError
 
-#: Lines that are commands in no dialect, and short enough for every dialect.
+#: Lines that no dialect knows as commands. Every dialect accepts lines of these lengths.
 _GARBAGE = ("xyzzy 1 2 3", "", " \t ", "?!@$%&*()", "such a long line " * 60)
 
-#: For each dialect: a command that every engine answers, and a text of the answer.
+#: A command for each dialect that every engine answers, and a text that the answer contains.
 _SIGN_OF_LIFE = {
     "ugi": ("isready", "readyok"),
     "uci": ("isready", "readyok"),
@@ -60,7 +60,7 @@ async def _quit(trial: Trial) -> str:
 
 
 async def _restart(trial: Trial) -> str:
-    # The check before ended the engine, so this connection is a new one.
+    # The `quit` check has ended the engine, so `trial.engine` is a new process or connection.
     await _play(trial.engine, trial)
     return "greeted and moved again"
 

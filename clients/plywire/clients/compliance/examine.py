@@ -15,7 +15,7 @@ from .checked_engine import CheckedEngine, FailedError, InapplicableError, Subje
 from .engine_checks import FIRST, LAST
 from .game_checks import CHECKS
 
-#: Games for dialects in which an engine does not name its games.
+#: The game to check in each dialect in which engines do not name their games.
 _USUAL = {"gtp": "othello", "nboard": "othello"}
 
 

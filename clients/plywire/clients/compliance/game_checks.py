@@ -18,9 +18,9 @@ from .checked_engine import (
 )
 from .positions import finished, passes, undecided
 
-#: Longest time for a move after `stop`, in ms; the margin is added.
+#: Maximum time from `stop` to the move, in ms. `Trial.margin` is added to it.
 _PROMPT = 1000
-#: Longest time for the answer to a query, in seconds; engines without queries stay silent.
+#: Maximum wait for the answer to a query, in seconds. Engines that know no queries never answer.
 _QUERY = 5.0
 
 _LIMITS = (
@@ -30,7 +30,7 @@ _LIMITS = (
     Limits(clock=Clock(p1=1000, p2=1000)),
     Limits(clock=Clock(p1=300, p2=300, inc1=100, inc2=100)),
 )
-#: Limits for GTP, which counts whole seconds.
+#: Limits of the same kinds for GTP, which counts whole seconds.
 _LIMITS_IN_SECONDS = (
     Limits(movetime=1000),
     Limits(movetime=2000),
@@ -98,7 +98,8 @@ async def _stop(trial: Trial) -> str:
     line = undecided(trial.game, 1)[0]
     await engine.new_game(trial.game)
     await engine.ask(play.SetPosition(moves=line.names))
-    # An engine that does not know its time does not need `infinite` to search on.
+    # Some dialects do not tell the engine its time. It then searches until `stop` even without
+    # `infinite`.
     limits = Limits(infinite=dialect.keeps_time)
     wait = 0.2
     clock = RunningClock()
@@ -122,7 +123,7 @@ async def _pass(trial: Trial) -> str:
     await trial.engine.new_game(trial.game)
     for line in lines:
         await trial.engine.move(line, trial.quick)
-        # A move after the pass shows that the engine has understood the pass.
+        # If the engine answers the position after the pass, it has understood the pass.
         if not (after := line.play(PASS)).position.is_over:
             await trial.engine.move(after, trial.quick)
     return f"passed {len(lines)} times, and went on"

@@ -237,7 +237,7 @@ class Client:
         moves: list[ReviewAnswer] = []
         command = Review(nodes=nodes, opening=opening, winner=winner)
         ended = await self._ask_with_retry(command, _collect(ReviewAnswer, moves), None)
-        # A review that was started again has reported some moves twice.
+        # If the connection was lost, the review began again, and some moves were reported twice.
         return list({move.number: move for move in moves}.values()), _of(Reviewed, ended)
 
     async def _answer(self, command: Command, kind: type[E]) -> E:
@@ -252,7 +252,7 @@ class Client:
         """Send a command that is answered at once; connect first if necessary."""
         if isinstance(command, (play.Stop, play.Ping)):
             return await self._ask_with_retry(command, listener, self._timeout)
-        # Commands run one after the other, so that a new connection sees them in the same order.
+        # Send one command at a time, so that `_state` keeps their order for a new connection.
         async with self._ordering:
             closing = await self._ask_with_retry(command, listener, self._timeout)
             self._state = self._state.after(command)

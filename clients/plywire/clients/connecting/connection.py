@@ -109,7 +109,7 @@ class ClientConnection:
             except TimeoutError:
                 self._break(ConnectionLostError(f"no sign of life in {silence} seconds"))
             except CommandError:
-                pass  # A refusal is a sign of life, too.
+                pass  # a refusal also shows that the server is alive
             except ClientError:
                 return
 
@@ -121,7 +121,7 @@ class ClientConnection:
             self._connection.receive_eof()
             self._dispatch()
         except Exception as error:
-            # Commands that wait must learn that no answer will come.
+            # Break the connection with a reason, so that commands that wait for answers fail.
             reason = BadServerError(f"cannot read the answer: {error!r}")
             reason.__cause__ = error
             self._break(reason)
@@ -130,7 +130,7 @@ class ClientConnection:
     def _dispatch(self) -> None:
         while (event := self._connection.next_event()) is not None:
             if isinstance(event, Fault):
-                # Errors between two commands do no harm.
+                # If no command waits for an answer, an unreadable line is ignored.
                 if self._questions:
                     self._break(BadServerError(event.error.message))
                 continue

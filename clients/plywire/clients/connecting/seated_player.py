@@ -11,7 +11,7 @@ from plywire.protocol.messages.play import Searched
 
 log = logging.getLogger(__name__)
 
-#: Failures in one turn after which the bot resigns.
+#: Number of failures in one turn after which the bot resigns.
 _ATTEMPTS = 3
 
 

@@ -73,7 +73,8 @@ class _UgiEngine:
         self._is_started = False
         self._go: tuple[play.Go, Future[Any]] | None = None
         self._stop = Stop()
-        #: Bytes read, and finished searches of the player.
+        #: Bytes that `_read` has read, and finished searches of the player, in the order of
+        #: arrival.
         self._heard = queue.SimpleQueue[bytes | Future[Any]]()
 
     def run(self) -> None:
@@ -98,7 +99,7 @@ class _UgiEngine:
             self._call("close")
 
     def _read(self) -> None:
-        # `sys.stdin` has a lock, which a waiting thread would hold at exit.
+        # Reading from `sys.stdin` would hold its lock, and Python could then not exit.
         while data := os.read(0, _CHUNK):
             self._heard.put(data)
         self._heard.put(b"")

@@ -26,7 +26,8 @@ from plywire.protocol.messages.limits import Limits
 from .marks import Answer, ExamResult, LevelScore, Share, all_marks
 from .questions import GRADES, Question, draw_questions
 
-#: Called with the number of finished steps, the number of all steps, and the present step.
+#: Called with the number of finished steps, the number of all steps, and the name of the current
+#: step.
 Progress = Callable[[int, int, str], None]
 
 
@@ -127,7 +128,8 @@ class Exam:
             standing.add(record)
             advance()
 
-        # Tic-Tac-Toe is too short for random opening moves: there, `plies` is 0.
+        # Random opening moves are a tenth of the plies. For Tic-Tac-Toe, which is short, this gives
+        # 0.
         plies = game.start().plies_left // 10
         schedule = Schedule(game, self.level_games, random_plies=plies, seed=self.seed)
         await play_match(schedule, (make, opponent), self.control, finished)

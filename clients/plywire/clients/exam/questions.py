@@ -18,17 +18,17 @@ from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 
-#: Least depth of each grade, in plies; grades count from 1.
+#: Minimum depth of a question in each grade, in plies. The first number is for grade 1.
 GRADES = (1, 2, 6)
-#: Depth of the search that grades positions, in plies.
+#: Maximum depth of the searches that grade positions, in plies.
 _DEEPEST = 12
-#: Most positions tried for each question.
+#: Maximum number of positions to try for each question that is wanted.
 _ATTEMPTS = 60
-#: Most nodes to prove a move's value; positions that need more are skipped.
+#: Maximum number of nodes to prove a move's value. Positions that need more are skipped.
 _PROOF_NODES = 50_000_000
-#: The first _RANDOM_PLIES moves are random; after them, one move in _RANDOM_PART is.
+#: The first _RANDOM_PLIES moves to a position are random; of the later ones, one in _RANDOM_PART.
 _RANDOM_PLIES, _RANDOM_PART = 6, 4
-#: Depth of the search for the other moves, in plies.
+#: Depth of the searches that choose the moves that are not random, in plies.
 _PLAYED_DEPTH = 2
 
 

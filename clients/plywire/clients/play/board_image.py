@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from plywire.engine.game import Position
 
-#: Longer side of a board in pixels, and samples along each side of a pixel.
+#: _SIDE is the longer side of a board, in pixels. Each pixel averages _SAMPLES × _SAMPLES points.
 _SIDE = 600
 _SAMPLES = 3
-#: Radius of a piece, in squares.
+#: Radius of a piece, as a part of a square's side.
 _RADIUS = 0.42
 
 

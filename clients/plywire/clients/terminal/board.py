@@ -4,7 +4,7 @@ from rich.text import Text
 
 from plywire.engine.game import Position
 
-#: Styles by the name of a player; _SIDES has those of other players by side.
+#: The style of each player name. Players with other names have the style of their side, _SIDES.
 _STYLES = {
     "Yellow": "bold yellow",
     "Red": "bold red",

@@ -61,7 +61,7 @@ def score_text(score: EngineScore) -> str:
 class Terminal:
     """A person's games at a terminal."""
 
-    #: Seconds after which a note says that the opponent is still thinking.
+    #: Seconds until a note says that the opponent is still thinking.
     PATIENCE = 5.0
 
     def __init__(
@@ -103,7 +103,8 @@ class Terminal:
 
     def run(self) -> None:
         """Play until the person leaves; raises PlayerError if the opponent fails."""
-        # The loop runs only while a player thinks, so that Ctrl-C works at the prompt.
+        # The event loop runs only while a player thinks. At the prompt it does not, so Ctrl-C works
+        # there.
         with asyncio.Runner() as self._runner:
             try:
                 self._begin()
@@ -152,7 +153,7 @@ class Terminal:
             self._play(self._line.chosen(move))
 
     async def _chosen(self) -> int | str:
-        # The engine follows its level; other players may have their own limits.
+        # These limits are for the engine at its level. Other players may have their own limits.
         usual = limits.Limits(nodes=levels.positions(self._level))
         told = f"{self._opponent.name} is still thinking; Ctrl-C leaves."
         slow = asyncio.get_running_loop().call_later(self.PATIENCE, self._say, told)

@@ -11,7 +11,7 @@ from .nboard.driving import NboardDriving
 from .uxi.uci import UciAnswering, UciDriving
 from .uxi.ugi import UgiAnswering, UgiDriving
 
-#: The answering sides by name; the last one answers peers that no other side recognises.
+#: The answering sides by name. The last one is for peers that no other side recognises.
 ANSWERING: dict[str, type[Answering]] = {
     side.name: side
     for side in (

@@ -52,7 +52,7 @@ class EngineOption:
 
 def read_option(words: Sequence[str]) -> EngineOption | None:
     """Return the option that the words after `option name` describe, None if they describe none."""
-    # A name may hold the word `type`: the first `type` before a kind ends the name.
+    # The name may contain the word `type`. It ends at the first `type` that a known kind follows.
     kinds = get_args(OptionKind)
     places = range(1, len(words) - 1)
     place = next((at for at in places if words[at] == "type" and words[at + 1] in kinds), 0)
@@ -62,7 +62,8 @@ def read_option(words: Sequence[str]) -> EngineOption | None:
     given: dict[str, list[str]] = {"default": [], "min": [], "max": [], "var": []}
     field = ""
     for word in words[place + 2 :]:
-        # The default of a text extends to the end; only `var` may occur twice.
+        # The default of a string extends to the end of the line. Only the field `var` may be
+        # repeated, so another repeated field is part of a value.
         is_text = kind == "string" and field == "default"
         if word in given and not is_text and (word == "var" or not given[word]):
             field = word

@@ -51,7 +51,7 @@ class JsonDriving(Json, Driving):
         return [_read(line, event_adapter(), EVENTS)] if line.strip() else []
 
 
-#: Characters that JSON allows in strings, but framing does not allow in lines.
+#: Characters that JSON allows in strings, but that a line must not contain.
 _CONTROL = re.compile(f"[{CONTROL}]")
 
 
@@ -66,8 +66,8 @@ def _read(line: str, adapter: TypeAdapter[T], kinds: Mapping[str, type[BaseModel
     except ValidationError as error:
         raise _refusal(line, error, kinds) from None
     try:
-        # Pydantic accepts repeated fields and takes the last. `parse_int=str` skips conversion of
-        # numbers.
+        # Pydantic accepts a repeated field and takes its last value, so check for repetitions here.
+        # `parse_int=str` saves the conversion of numbers.
         json.loads(line, object_pairs_hook=_check_fields, parse_int=str)
     except PeerError as error:
         error.id = message.id

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from plywire.protocol.messages.play import SearchedBy
 
-#: The comment for each kind of move that the engine did not search.
+#: The comment on a move that the engine did not search, for each other origin of a move.
 NOTES: Mapping[SearchedBy, str] = MappingProxyType(
     {
         "plain": "the engine is being prepared: this move comes from a plain search",

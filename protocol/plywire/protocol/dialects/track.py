@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from plywire.protocol.messages.limits import Limits
 
-#: The game until one is chosen, unless the server's introduction begins with another.
+#: The game until one is chosen, unless the server's introduction names another game first.
 DEFAULT_GAME = "connect4"
 
-#: The limits of a search without time or depth, in dialects where the engine chooses them.
-# Not validated: that would load much of pydantic on import.
+#: The limits of a search that sets no time and no depth, in dialects in which the engine then
+#: chooses.
+# `model_construct` does not validate: validation would load much of pydantic on import.
 USUAL_LIMITS = Limits.model_construct(movetime=1000)
 
 

@@ -29,7 +29,7 @@ from .in_line import SIZE, InLine, by_key, by_keyword
 from .limits import Limits
 from .play import Ok, Score
 
-#: The most games that a bot may play at the same time.
+#: Maximum number of games that a bot may play at the same time.
 MAX_SLOTS = 64
 
 

@@ -21,7 +21,8 @@ class Message(Part):
     """A command or an event."""
 
     model_config = ConfigDict(
-        # `Answer` is in the name of an event's class if a command has the same type.
+        # If a command and an event have the same type, the event's class has `Answer` in its name.
+        # The schema leaves `Answer` out.
         model_title_generator=lambda kind: kind.__name__.removesuffix("Answer"),
     )
 
@@ -69,7 +70,7 @@ class Command(Message):
 
 
 #: The classes of commands and events by type, in the order of definition. Import these tables from
-#: `registry.py`, which imports all modules that define messages.
+#: `registry.py`. It imports all modules that define messages, so the tables are complete.
 COMMANDS: dict[str, type[Command]] = {}
 EVENTS: dict[str, type[Event]] = {}
 

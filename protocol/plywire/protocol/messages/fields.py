@@ -12,10 +12,10 @@ from plywire.protocol.text import CONTROL, one_line, printable_lines
 
 from .in_line import TextSize
 
-#: The largest integer that JSON readers with doubles read exactly.
+#: Maximum integer. JSON readers that use doubles read larger integers inexactly.
 MAX_INTEGER = 2**53
 
-#: The longest `id`, in characters.
+#: Maximum length of an `id`, in characters.
 MAX_ID = 64
 
 _PRINTABLE = rf"[^{CONTROL} \xa0]+"
@@ -25,7 +25,7 @@ _TEXT_PATTERN = f"^{_PRINTABLE}( {_PRINTABLE})*$"
 _FEN_PATTERN = r"^[!-~]+( [!-~]+)*$"
 _TOPIC_PATTERN = rf"^(status|(games|tournaments|players)/{_PRINTABLE}( {_PRINTABLE})*)$"
 
-#: The error text for each pattern.
+#: What each pattern accepts, in words, for error messages.
 PATTERNS = {
     _NAME_PATTERN: "letters, digits, `_`, `.` and `-`",
     _WORD_PATTERN: "printable ASCII without spaces",

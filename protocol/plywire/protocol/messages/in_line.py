@@ -49,5 +49,5 @@ class InLine:
 by_key = partial(InLine, Place.KEY)
 by_keyword = partial(InLine, Place.KEYWORD)
 
-#: The declaration of the size of a board.
+#: How a field with the size of a board is written on a line.
 SIZE = by_key("WIDTHxHEIGHT")

@@ -7,12 +7,12 @@ from pydantic import Field, ValidationError
 from .fields import Part
 from .wording import problem
 
-#: One day, in milliseconds: no limit or clock may exceed it.
+#: Maximum time of a limit or a clock, in ms: one day.
 MAX_MS = 86_400_000
 
 Milliseconds = Annotated[int, Field(ge=0, le=MAX_MS)]
 
-#: Of byo-yomi, for each player.
+#: Maximum number of byo-yomi periods of each player.
 MAX_PERIODS = 1000
 
 Periods = Annotated[int, Field(ge=0, le=MAX_PERIODS)]
@@ -21,7 +21,7 @@ Periods = Annotated[int, Field(ge=0, le=MAX_PERIODS)]
 class _Limiting(Part):
     """What people write in their programs: a value that does not fit is refused in one line."""
 
-    if not TYPE_CHECKING:  # so that the fields stay the arguments that are known
+    if not TYPE_CHECKING:  # hidden from type checkers, so that they see the fields as the arguments
 
         def __init__(self, /, **fields: Any) -> None:
             """Raise ValueError, with what is accepted, if a field does not fit."""
@@ -33,7 +33,7 @@ class _Limiting(Part):
                 words = problem(found, kind, {"clock": Clock})
                 raise ValueError(f"{kind.__name__}: {words}") from None
 
-        # Pydantic makes models of messages without it.
+        # With this mark, pydantic does not call `__init__` when it reads messages.
         __init__.__pydantic_base_init__ = True
 
 

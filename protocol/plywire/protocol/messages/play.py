@@ -333,7 +333,7 @@ SearchedBy = Literal["engine", "plain", "none"]
 prepared, or no search."""
 
 
-#: What an engine that is driven may name for a move: it gives up. The server never does.
+#: An engine may name this word in place of a move to resign. The server never resigns.
 RESIGN = "resign"
 
 
@@ -351,7 +351,7 @@ class BestMove(Event):
     """Origin of the move: the engine, a plain search, or no search."""
 
 
-#: The hardest level; the easiest is 1.
+#: The strongest level. The weakest level is 1.
 MAX_LEVEL = 10
 
 

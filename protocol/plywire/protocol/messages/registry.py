@@ -2,7 +2,7 @@
 
 from pydantic import TypeAdapter
 
-from . import arena, play, review, tournaments, watching  # noqa: F401 - they define the messages
+from . import arena, play, review, tournaments, watching  # noqa: F401 - their import registers the messages
 from .base import COMMANDS, EVENTS, Command, Event, union
 
 

@@ -16,7 +16,7 @@ draw, or either into a loss; of these, the loser's last; not known."""
 
 Discs = Annotated[int, Field(ge=-64, le=64)]
 
-#: Of nodes for each position, unless the peer gives another number.
+#: Default number of nodes for each position.
 USUAL_NODES = 5_000_000
 
 

@@ -45,7 +45,8 @@ def event_schema() -> dict[str, Any]:
 
 
 def _schema(title: str, adapter: TypeAdapter[Any]) -> dict[str, Any]:
-    # In pydantic's serialization mode, fields that are left out as null would be required.
+    # Messages leave out fields that are null. In pydantic's serialization mode, the schema would
+    # require these fields.
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,

@@ -35,9 +35,10 @@ from .fields import (
 from .limits import Clock, Limits
 from .play import Ok
 
-#: Rows of standings on a page: with the longest names, they fit on a line.
+#: Maximum number of rows of standings on a page. A page must fit on a line, even with the longest
+#: names.
 MAX_ROWS = 50
-#: Pairings on a page, for the same reason.
+#: Maximum number of pairings on a page. A page must fit on a line, too.
 MAX_PAIRINGS = 32
 
 

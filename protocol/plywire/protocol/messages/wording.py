@@ -10,7 +10,8 @@ from .fields import PATTERNS
 
 _ECHOED = 40
 
-#: Errors that `_accepted` describes, though pydantic's own text begins differently.
+#: The types of errors that get the text of `_accepted`, in addition to those whose text in pydantic
+#: begins with "Input should be".
 _WORDED = (
     "string_too_short",
     "string_too_long",
@@ -41,7 +42,7 @@ def problem(
             parent = str(details["loc"][-2]) if len(details["loc"]) > 1 else ""
             accepted = ", ".join(inner.get(parent, kind).model_fields)
             return f"unknown field {shorten(field)}: the fields are {accepted}"
-        case "value_error" if not field:  # an error of several fields together
+        case "value_error" if not field:  # an error that concerns several fields together
             return details["msg"].removeprefix("Value error, ")
         case _:
             return f"{field} {_mismatch(details)}"

@@ -20,7 +20,7 @@ from .store.accounts import accounts_of
 
 log = logging.getLogger(__name__)
 
-#: No bot has an owner of this name.
+#: The owner of the anchor's account. No other bot can have an owner with this name.
 _OWNER = "(the ladder)"
 
 

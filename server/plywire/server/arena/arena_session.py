@@ -129,7 +129,7 @@ class ArenaSession:
                     reply(tournaments.Standing(**standing.summary))
             case arena.Play():
                 _, player = lobby.table(bot, command.table)
-                # Other commands need not wait until the move is on disk.
+                # Reply when the move is on disk. Other commands do not wait for that.
                 kept = player.answer(command, self._peer.heard)
                 kept.add_done_callback(partial(_acknowledge, reply))
                 return

@@ -17,9 +17,9 @@ from plywire.engine.workers import workers
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: Attempts at a job before the job is blamed for the deaths of its workers.
+#: If this number of workers died during the same job, the job is blamed and fails.
 _ATTEMPTS = 3
-#: Seconds to wait for a lost scheduler to come back.
+#: Seconds to wait until a lost scheduler is back.
 _PATIENCE = 300.0
 _PAUSE = 1.0
 
@@ -68,7 +68,8 @@ class Workers:
             except CancelledError:  # A lost scheduler cancels its jobs.
                 await self._replace(executor)
             except Exception as error:
-                # The name saves an import of distributed, which has already tried other workers.
+                # Dask has already tried other workers. Comparing the name avoids an import of
+                # `distributed`.
                 if type(error).__name__ != "KilledWorker":
                     raise
                 break
@@ -134,7 +135,7 @@ class _ClusterExecutor(Executor):
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        # Jobs are not pure: equal jobs are different games.
+        # With `pure`, Dask would run equal jobs only once, but two equal jobs are two games.
         self._jobs = client.get_executor(pure=False)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

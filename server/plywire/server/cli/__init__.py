@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from .output import ending_quietly
 
-#: The commands in the order of `plywire --help`, with the first lines of their help.
+#: The commands in the order of `plywire --help`. Each has the first line of its help.
 GROUPS = {
     "Play": {
         "play": "Play against the engine in the terminal, with hints and undo.",
@@ -76,7 +76,8 @@ class _Group(TyperGroup):
 
 class _App(typer.Typer):
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        # Garbage collection for the 100,000 objects of a start would take a tenth of its time.
+        # A start creates 100,000 objects. With the usual threshold, collecting garbage takes a
+        # tenth of its time.
         gc.set_threshold(100_000)
         with ending_quietly():
             return super().__call__(*arguments, **options)
@@ -96,7 +97,7 @@ app = _App(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # slow
+        from importlib.metadata import version  # slow to import
 
         typer.echo(f"plywire {version('plywire')}")
         raise typer.Exit

@@ -22,7 +22,8 @@ from plywire.protocol.messages.fields import Name, Sentence, Word
 from plywire.protocol.messages.limits import MAX_MS, Limits
 from plywire.server.arena.tournament.config import first_problem
 
-#: Keys that exclude each other. A flag for one of them replaces all of them in the file.
+#: Sets of keys that exclude each other. A flag for one key of a set replaces all keys of the set
+#: that are in the file.
 _ALTERNATIVES = ({"engine", "player"}, {"movetime", "tc"}, {"seek", "challenge", "join"})
 
 Range = tuple[float, float]

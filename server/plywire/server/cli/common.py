@@ -12,7 +12,7 @@ from rich.text import Text
 
 from plywire.protocol.numbers import read_decimal
 
-#: Width of a console that wraps no line, in columns.
+#: Width in columns of a console that should wrap no line.
 _UNWRAPPED = 100_000
 
 Size = Annotated[str | None, typer.Option(help="Board size as WIDTHxHEIGHT.")]
@@ -99,7 +99,7 @@ def interruptible(advice: str = "Interrupted.") -> Iterator[None]:
 
 def screen() -> Console:
     """Return the console of standard output. Only a terminal wraps lines."""
-    console = Console(emoji=False)  # `python:four:Careful` is a name without an emoji.
+    console = Console(emoji=False)  # `:four:` in `python:four:Careful` is no emoji.
     if not console.is_terminal:
         console.width = _UNWRAPPED
     return console

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from plywire.engine.registry import names
 
-#: Beginnings of player specs, and what they mean.
+#: The beginnings of player specs, and the meaning of each.
 _PLAYERS = {
     "random": "any legal move",
     "greedy": "one ply ahead",

@@ -25,10 +25,10 @@ from plywire.server.settings import EMBEDDED, Settings
 from .common import screen
 from .flags import taking_settings
 
-#: Settings that can prevent a server from starting.
+#: The settings to check, because wrong values can prevent a server from starting.
 _FIELDS = ("host", "port", "websocket_port", "arena", "mqtt", "mqtt_port")
 
-#: Time to wait for an answer at a port, in seconds.
+#: Maximum wait for an answer from a port, in seconds.
 _WAIT = 2.0
 
 
@@ -139,7 +139,7 @@ def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as trial:
-            if sys.platform != "win32":  # On Windows, this option lets two programs share a port.
+            if sys.platform != "win32":  # on Windows, it would let two programs share a port
                 trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             trial.bind(address)
     except OSError as error:

@@ -9,7 +9,7 @@ from plywire.server.settings import Settings
 from .common import failing
 from .flags import taking_settings
 
-#: Settings that matter for a single client on a pipe.
+#: The settings that apply to a single client on a pipe.
 _FIELDS = (
     *("game", "book", "threads", "hash", "max_hash", "max_think_time", "max_line", "log_level"),
 )

@@ -90,12 +90,13 @@ def main(options: Options) -> None:
             levels=options.level or (1, 3, 5, 7, 9),
             level_games=options.games,
             seed=options.seed,
-            # The exam judges moves, so a late move is no failure. The table shows its time.
+            # The exam judges moves, not speed. With this margin, a slightly late move is no
+            # failure. The table shows the times.
             control=TimeControl(Limits(movetime=options.movetime), margin=1000),
         )
     with interruptible(), failing("exam", MatchError):
         for kind in kinds:
-            prepare_game(kind)  # The engine draws the questions and plays the levels.
+            prepare_game(kind)  # The engine chooses the questions and is the opponent.
         with telling() as tell:
             result = asyncio.run(exam.sit(make, tell))
     if result.marks:

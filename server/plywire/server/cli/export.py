@@ -28,7 +28,7 @@ Seconds = Annotated[
 
 
 @app.callback()
-def options() -> None:  # Its docstring is the help of the group.
+def options() -> None:  # The docstring is the help of this group.
     """Write players as single files for Kaggle, Botzone and CodinGame."""
 
 

@@ -47,7 +47,7 @@ def taking_settings(
 
 def _settings(config: Path | None, **flags: Any) -> Settings:
     given = {name: value for name, value in flags.items() if value is not None}
-    if "ladder" in given:  # `--ladder` keeps the table of the file.
+    if "ladder" in given:  # `--ladder` alone keeps the ladder settings of the file.
         given["ladder"] = {} if given["ladder"] else None
     try:
         return Settings.load(config, **given)

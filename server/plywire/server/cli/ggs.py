@@ -27,7 +27,8 @@ from .common import ending, failing, refusing
 from .completion import complete_player
 from .options import expanded
 
-#: The password is no option, because every user of the machine can read arguments.
+#: The environment variable with the password. An option would be unsafe, because every user of the
+#: machine can read arguments.
 _PASSWORD = "PLYWIRE_GGS_PASSWORD"
 
 
@@ -184,7 +185,7 @@ def main(options: Options) -> None:
 
 
 def _keep(file: Path, line: str) -> None:
-    with failing("ggs", OSError):  # `main` would report it as an error of the connection.
+    with failing("ggs", OSError):  # Otherwise `main` would report a connection error.
         append(file, line + "\n")
 
 

@@ -51,7 +51,7 @@ from .preparing import prepare_game
 
 M = TypeVar("M", bound=BaseModel)
 
-#: Default with a sequential test, which usually ends a match much earlier.
+#: Default number of games with a sequential test. The test usually ends the match much earlier.
 _MOST_GAMES = 100_000
 
 

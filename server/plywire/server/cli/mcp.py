@@ -62,7 +62,7 @@ def main(options: Options) -> None:
 
 
 async def _serve(options: Options) -> None:
-    try:  # The other commands do not need this library.
+    try:  # Only this command needs the library `mcp`, so it may be missing.
         from plywire.server.mcp.model_games import ModelGames
         from plywire.server.mcp.seats import Account, Seats
         from plywire.server.mcp.tools import make_server, security

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-#: Exit status that a shell reports for a program that SIGPIPE ended.
+#: The exit status that a shell reports when SIGPIPE has ended a program.
 _NOBODY_READS = 128 + 13
 _FAILED = 1
 
@@ -44,7 +44,7 @@ class _Output(io.FileIO):
         asyncio = sys.modules.get("asyncio")
         if asyncio is None or asyncio._get_running_loop() is None:
             raise SystemExit(self.status)
-        # asyncio reports an exit inside a task as an error, but not Ctrl-C.
+        # If a task exits, asyncio reports an error. Ctrl-C ends the program without one.
         signal.raise_signal(signal.SIGINT)
 
 
@@ -54,7 +54,7 @@ def ending_quietly() -> Iterator[None]:
     outputs = []
     for name, number in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name)
-        # A terminal does not fail. Tests put other streams here.
+        # Replace only real files and pipes: terminals do not fail, and streams of tests must stay.
         if isinstance(stream, io.TextIOWrapper) and _may_fail(stream, number):
             stream.flush()
             outputs.append(_Output(number, "w", closefd=False))
@@ -70,7 +70,7 @@ def ending_quietly() -> Iterator[None]:
         yield
     finally:
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # A command can be started without a stream.
+            if stream is not None:  # A command may be started without this stream.
                 stream.flush()
         for output in outputs:
             if output.status:
@@ -80,5 +80,5 @@ def ending_quietly() -> Iterator[None]:
 def _may_fail(stream: io.TextIOWrapper, number: int) -> bool:
     try:
         return stream.fileno() == number and not stream.isatty()
-    except (OSError, ValueError):  # The stream is closed, or no file.
+    except (OSError, ValueError):  # The stream is closed, or it is not a file.
         return False

@@ -63,7 +63,7 @@ def main(
             seed=seed,
             opponent=opponent,
         )
-    prepare_game(kind)  # Hints need the engine against any opponent.
+    prepare_game(kind)  # Hints need the engine, whoever the opponent is.
     try:
         terminal.run()
     except PlayerResignedError:

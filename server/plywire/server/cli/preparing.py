@@ -11,7 +11,8 @@ from plywire.engine import readiness
 from plywire.engine.game import Game
 from plywire.engine.readiness import PreparationProgress
 
-#: Without a terminal, a preparation of fewer seconds prints nothing.
+#: If the output is no terminal, nothing is printed about preparations shorter than this, in
+#: seconds.
 _SILENT_FOR = 1.0
 
 

@@ -21,9 +21,10 @@ from .completion import complete_game
 from .options import expanded
 from .progress import bars
 
-#: Values of moves by their names. A full column has the value None.
+#: The value of each move, by the name of the move. A full column has the value None.
 Worths = dict[str, str | int | None]
-#: Finds the score of a position and, with `--all`, the values of its moves.
+#: A function that finds the score of a position. With `--all`, it also finds the values of its
+#: moves.
 Solve = Callable[[Position], tuple[str | int, Worths]]
 
 
@@ -80,7 +81,7 @@ def main(options: Options) -> None:
         read = _read(options.file, rules)
 
     failed = False
-    # Standard input has no known number of positions, so it gets no bar.
+    # There is no progress bar for standard input, because its number of positions is unknown.
     known = read if isinstance(read, list) else None
     with bars(disable=known is None) as progress:
         bar = progress.add_task("solving", total=len(known or ()))

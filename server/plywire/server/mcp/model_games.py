@@ -17,9 +17,9 @@ from plywire.protocol.messages.review import ReviewAnswer
 
 from .state import Advice, GameReview, GameState
 
-#: Seconds without a call after which a new game may replace a game.
+#: Seconds without a call after which a game may be replaced by a new one.
 _IDLE = 600.0
-#: The most searches for each core, running and waiting together.
+#: Maximum number of searches for each core. Running and waiting searches both count.
 _QUEUE = 4
 _REVIEW_NODES = 2_000_000
 

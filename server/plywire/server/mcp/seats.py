@@ -21,7 +21,7 @@ from plywire.protocol.messages.limits import Limits
 from .model_games import ToolRefusedError
 from .state import ArenaState, GameState
 
-#: Seconds without a call after which a seat is given up.
+#: Seconds without a call after which the server gives up a seat.
 _IDLE = 1800.0
 
 
@@ -135,7 +135,7 @@ class Seat(Player):
             await self._running
 
     def _on_turn(self) -> _Turn:
-        # The end of a game cancels `answer`.
+        # When a game ends, `answer` is cancelled and so done.
         if self._turn is None or self._turn.answer.done():
             raise ToolRefusedError("it is not your turn: arena_turn waits for it")
         return self._turn
@@ -146,7 +146,8 @@ class Seat(Player):
         except (ClientError, PlayerError) as error:
             self._reason = str(error)
         finally:
-            # The opponent may leave, too. The game then waits just as long for the opponent.
+            # The game waits `grace` seconds for this bot, and as long again for the opponent if it
+            # leaves, too.
             lasts = 2 * self._bot.grace if self._bot.is_playing else 0.0
             self.games_last_until = self._now() + lasts
             self.finished = True

@@ -16,7 +16,7 @@ from plywire.server.transports.addresses import reachable
 
 log = logging.getLogger(__name__)
 
-#: Seconds until the embedded broker must listen.
+#: Seconds within which the embedded broker must begin to listen.
 _STARTED_WITHIN = 20.0
 _POLL = 0.05
 
@@ -69,7 +69,7 @@ class EmbeddedBroker:
 
     async def _start(self) -> None:
         with socket.create_server((self._host, self._port)):
-            pass  # the child would not report that the address is taken
+            pass  # fails if the address is taken, which the broker would not report
         options = {
             "listen": self._host,
             "port": self._port,
@@ -78,8 +78,9 @@ class EmbeddedBroker:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-m", "plywire.server.mqtt.rumqttd", json.dumps(options)),
-            stdin=asyncio.subprocess.PIPE,  # the child ends when this closes
-            # Ctrl-C must not end it before the server has said goodbye to its clients.
+            stdin=asyncio.subprocess.PIPE,  # the broker ends when this pipe closes
+            # In its own session, the broker gets no Ctrl-C. It must run until the server has said
+            # goodbye to its clients.
             start_new_session=True,
         )
         try:
@@ -107,7 +108,7 @@ class EmbeddedBroker:
         if process is None:
             return
         with suppress(ProcessLookupError):
-            process.kill()  # it stores nothing, so it need not end cleanly
+            process.kill()  # safe, because the broker stores nothing
         if process.stdin is not None:
             process.stdin.close()
         await process.wait()

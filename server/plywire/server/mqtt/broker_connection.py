@@ -30,11 +30,13 @@ from .broker import Broker
 
 log = logging.getLogger(__name__)
 
-#: How many final events the broker retains; older ones are cleared.
+#: Maximum number of final events that the broker retains. Older ones are cleared.
 _RETAINED = 1000
-#: Feed events on their way to the broker; 4 of its 20 places are for messages to bots.
+#: Maximum number of feed events that wait for the broker's acknowledgement. A connection may have
+#: 20 such messages, so this leaves four for messages to bots.
 _ON_THEIR_WAY = 16
-#: Seconds that a stopping server waits until the last feed events are published.
+#: When the server stops, it waits up to this number of seconds until the last feed events are
+#: published.
 _FAREWELL_WITHIN = 5.0
 
 
@@ -60,9 +62,10 @@ class BrokerConnection:
         self._client: BrokerClient | None = None
         self._was_connected = asyncio.Event()
         self._topics = Topics()
-        # A client that connects with our identifier ends our connection, so the identifier is
-        # secret. It stays the same, so that our next connection ends an old one that the broker
-        # takes for alive. Every broker accepts 23 letters and digits (MQTT 3.1.1, section 3.1.3.1).
+        # If a client connects with our identifier, the broker ends our connection, so the
+        # identifier is secret. It stays the same: if the broker has not noticed that our old
+        # connection is lost, our next connection ends it. Every broker accepts 23 letters and
+        # digits (MQTT 3.1.1, section 3.1.3.1).
         self._identifier = f"plywire{secrets.token_hex(8)}"
         self._word = secrets.token_urlsafe(12)
         self._task: asyncio.Task[None] | None = None
@@ -114,7 +117,8 @@ class BrokerConnection:
             finally:
                 self._client = None
                 self._has_published.set()
-            # A connection that is dropped at once fails, too: the arena may have another server.
+            # Count a short connection as a failure, too. If the arena has another server, each of
+            # our connections ends soon.
             failures = 1 if self._clock.now() - began > self._backoff.longest else failures + 1
             await self._clock.sleep(self._backoff.delay(failures))
 
@@ -128,7 +132,7 @@ class BrokerConnection:
             client = BrokerClient(
                 url, self._topics.status, will, identifier=self._identifier, max_packet=size
             )
-            client.pending_calls_threshold = 10_000  # every client may wait for the broker
+            client.pending_calls_threshold = 10_000  # every client may have a message that waits
             try:
                 await stack.enter_async_context(client)
             except aiomqtt.MqttError:
@@ -159,7 +163,8 @@ class BrokerConnection:
             return
         if said is not None and said.online:
             raise aiomqtt.MqttError(f"another server has taken over arena {self._topics.arena}")
-        # This may be the last will of an earlier server: publish again that this one is online.
+        # The status may be the last will of an earlier server. Publish again that this server is
+        # online.
         status = self._feed.latest_of("status")
         if status is not None and self._client is not None:
             spawn(self._client.deliver(self._topics.status, self._write(status), retain=True))
@@ -176,7 +181,7 @@ class BrokerConnection:
                 sending.add_done_callback(lambda _: room.release())
 
             with self._feed.watch() as watch:
-                # Clear the events that ended while the broker was lost.
+                # Clear retained events that became out of date while the broker was lost.
                 for topic in self._live.keys() - {event.topic for event in self._feed.latest}:
                     del self._live[topic]
                     await send(self._topics.feed(topic), "")

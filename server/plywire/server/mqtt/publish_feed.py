@@ -18,7 +18,8 @@ from plywire.server.transports.mqtt import MqttTransport
 from .broker import RemoteBroker
 from .broker_connection import BrokerConnection
 
-#: Seconds for the first connection to the broker. Later losses of the broker may last any time.
+#: Maximum time in seconds to connect to the broker for the first time. If the broker is lost later,
+#: there is no limit.
 _CONNECTED_WITHIN = 10.0
 
 
@@ -28,7 +29,8 @@ async def publish_feed(url: str, feed: Feed) -> AsyncIterator[None]:
 
     Raises ValueError if `url` is not the URL of a broker, OSError if the broker cannot be reached.
     """
-    # MQTT 5 would only limit what clients send, and old brokers take long to refuse it.
+    # Do not try MQTT 5: it would only limit what clients send, and old brokers take long to refuse
+    # it.
     broker = RemoteBroker(MqttUrl.parse(url), may_speak_mqtt5=False)
     connection = BrokerConnection(broker, _turn_away, feed, MonotonicClock(), max_payload=MAX_LINE)
     async with connection:

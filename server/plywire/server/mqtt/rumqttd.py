@@ -21,7 +21,7 @@ from iotcore import IotCoreBroker
 
 def run(options: dict[str, Any]) -> None:
     """Run the broker for ever; the options are those of `IotCoreBroker`."""
-    # rumqttd logs every message as an error.
+    # rumqttd logs each of its messages at the level of errors, so silence it.
     logging.getLogger("rumqttd").setLevel(logging.CRITICAL)
     IotCoreBroker(**options).run_forever()
 

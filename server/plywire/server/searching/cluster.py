@@ -24,19 +24,20 @@ from plywire.engine.search.time_management import Budget
 
 log = logging.getLogger(__name__)
 
-#: The shortest search that is sent, in round trips to the scheduler.
+#: Minimum time of a search that is sent to the cluster, in round trips to the scheduler.
 _WAYS = 10
-#: Seconds between measurements of the round trip.
+#: Seconds between two measurements of the round trip.
 _MEASURE_EVERY = 2.0
-#: Seconds in which the scheduler must answer.
+#: Seconds within which the scheduler must answer.
 _ANSWER_WITHIN = 10.0
-#: The part of a search's time that a worker may be silent before the search is lost.
+#: If a worker is silent for this part of a search's time, the search counts as lost.
 _PATIENCE = 0.2
-#: The longest silence, in seconds. A worker may need this time to load the kernels from its disk.
+#: Maximum silence of a worker, in seconds. It may need this time to load the kernels from its disk.
 _LONGEST_PATIENCE = 3.0
-#: Signs of life during the longest silence.
+#: Number of signs of life that a worker sends during the silence that is allowed.
 _SIGNS = 4
-#: Seconds without searches after a lost one, and between attempts to connect.
+#: Seconds without searches on the cluster after a lost search. Also the seconds between attempts to
+#: connect.
 _PAUSE = 1.0
 
 
@@ -106,7 +107,7 @@ class Cluster:
         try:
             async with silence:
                 sign = (self._topic, number, patience / _SIGNS)
-                # With `pure`, equal searches would share one result.
+                # With `pure`, Dask would give equal searches the same result.
                 job = self._client.submit(
                     _search, sign, engine, position, limits, multipv, budget, pure=False
                 )

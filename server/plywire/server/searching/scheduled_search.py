@@ -39,11 +39,12 @@ from .slices import Findings, Slice
 
 log = logging.getLogger(__name__)
 
-#: The least time of a search, in ms: enough for a first iteration.
+#: Minimum time of a search, in ms. It is enough for a first iteration.
 _SHORTEST = 2.0
-#: Time of a move that is reserved for delivering the answer, in ms.
+#: Part of a move's time that is reserved for the delivery of the answer, in ms.
 _OVERHEAD = 5.0
-#: The largest reserved share of a move's time. Budgets of clocks include a reserve already.
+#: Maximum share of a move's time that is reserved. Times on a clock need no reserve here, because
+#: their budgets include one.
 _LARGEST_OVERHEAD = 0.1
 
 

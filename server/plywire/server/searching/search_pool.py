@@ -47,14 +47,16 @@ from .warmer import Warmer
 
 log = logging.getLogger(__name__)
 
-#: Games that keep a table for their plain searches; a table outlives slices.
+#: Maximum number of games that keep a hash table for plain searches. The table stays between
+#: slices.
 _PLAIN_TABLES = 4
-#: Entries in each half of such a table: about 15 MB.
+#: Number of entries in each half of such a table, which takes about 15 MB.
 _PLAIN_ENTRIES = 1 << 15
-#: Seconds that a thread may run Python while others wait. With the usual 5 ms, a search that ended
-#: would wait for longer than a short slice.
+#: Maximum time in seconds that a thread may run Python while others wait. With the usual 5 ms, a
+#: search that has ended would wait for longer than a short slice lasts.
 _SWITCH_INTERVAL = 0.0001
-#: Seconds for a stopped search to return its move, before it is answered without that move.
+#: Seconds within which a stopped search must return its move. After that, the answer is the best
+#: move known before.
 _RETURNS_WITHIN = 0.03
 
 
@@ -188,7 +190,7 @@ class SearchPool:
         table = self._plain_table(search.position.game) if search.is_plain else None
 
         def on_info(line: AnalysisLine) -> None:
-            if is_shared:  # waking the event loop takes longer than many iterations
+            if is_shared:  # waking the event loop takes longer than an early iteration
                 part.noted.append(line)
             else:
                 self._loop.call_soon_threadsafe(search.report, part, line)

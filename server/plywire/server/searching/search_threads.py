@@ -9,11 +9,12 @@ from operator import attrgetter
 
 from .scheduled_search import ScheduledSearch
 
-#: Seconds that a search runs at least before it gives way to others.
+#: Minimum time in seconds that a search runs before it gives way to others.
 SHORTEST_SLICE = 0.0005
-#: Seconds that a search runs before it gives way, if no new search is waiting.
+#: Maximum time in seconds that a search runs before it gives way to waiting searches.
 LONGEST_SLICE = 0.025
-#: The part of the time until a search is due that slices may take; changing slices takes the rest.
+#: The part of the time until the next search must answer that slices may take. The rest is for the
+#: changes between slices.
 _PLANNED = 0.5
 
 _turn = attrgetter("turn")

@@ -30,7 +30,7 @@ class Warmer:
     async def load_kept(self, games: Iterable[Game]) -> None:
         """Load the games whose machine code is on the disk, before the server serves clients."""
         for game in games:
-            with suppress(Exception):  # the preparation of this game will log it
+            with suppress(Exception):  # the game's preparation logs the error later
                 await asyncio.to_thread(readiness.prepare_if_quick, game)
 
     def request(self, game: Game, by: Hashable = None) -> asyncio.Future[None]:
@@ -45,7 +45,7 @@ class Warmer:
             future = self._futures[preparation] = loop.create_future()
 
             def tell(preparation: Future[None]) -> None:
-                with suppress(RuntimeError):  # the loop is closed, so nobody waits
+                with suppress(RuntimeError):  # if the loop is closed, nobody waits
                     loop.call_soon_threadsafe(_settle, future, preparation)
 
             if preparation.done():
@@ -73,4 +73,4 @@ def _settle(future: asyncio.Future[None], preparation: Future[None]) -> None:
         future.set_result(None)
     else:
         future.set_exception(error)
-        future.exception()  # the error is logged already, so asyncio need not log it
+        future.exception()  # marks the error as seen: it is logged already

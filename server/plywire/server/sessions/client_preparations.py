@@ -14,7 +14,7 @@ from plywire.protocol.messages.base import ErrorCode, Event
 from plywire.server.errors import RefusedError
 from plywire.server.searching.warmer import Warmer, seconds_left
 
-#: Seconds between two `preparing` events for one command.
+#: Seconds between two `preparing` events for the same command.
 _PROGRESS_EVERY = 1.0
 _MOST_WAITING = 8
 

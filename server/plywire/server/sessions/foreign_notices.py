@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from plywire.protocol.messages.arena import Missed
 from plywire.protocol.messages.base import Event
 
-#: Notices that are sent before the client says something; as many more may wait.
+#: Maximum number of notices that are sent until the client says something. The same number may
+#: wait.
 _MOST = 32
 
 

@@ -21,12 +21,12 @@ from .session import Session
 
 log = logging.getLogger(__name__)
 
-#: Received bytes that cost as much as one message.
+#: This number of received bytes counts as one message.
 _MESSAGE_BYTES = 1024
 _MOST_AT_ONCE = 2 * MAX_SLOTS
-#: Seconds of silence after which a new client may lose its session to another.
+#: If a new client is silent for this number of seconds, another client may take its session.
 _SPEAKS_WITHIN = 1.0
-#: Seconds to log in for a client in a session that is reserved for bots.
+#: In a session that is reserved for bots, a client must log in within this number of seconds.
 _LOG_IN_WITHIN = 10.0
 
 
@@ -251,7 +251,7 @@ class PeerLoop:
     def _send(self, event: Event, answering: Command | Fault | None = None) -> None:
         connection = self._connection
         if connection.state is State.CLOSED:
-            return  # a search may still report after the goodbye
+            return  # searches may still report after the goodbye
         is_full = connection.pending_bytes >= self._settings.max_unsent
         if is_full and isinstance(event, play.Info | play.Preparing):
             return
@@ -266,7 +266,7 @@ class PeerLoop:
         connection = self._connection
         while connection.state is not State.CLOSED or connection.pending_bytes:
             await self._has_output.wait()
-            await asyncio.sleep(0)  # events sent at once are written together
+            await asyncio.sleep(0)  # lets other tasks send events, to write them together
             self._has_output.clear()
             lines = connection.lines_to_send()
             if lines and (sending := self._transport.send(lines)) is not None:

@@ -12,7 +12,7 @@ class PlayedGame:
 
     def __init__(self, start: Position, names: Sequence[str] = ()) -> None:
         """Play moves from a position; raises IllegalMoveError."""
-        # The list is bounded, because a finished game takes no moves.
+        # The list cannot grow for ever, because a finished game takes no more moves.
         self.positions = [start, *start.play_names(names)]
         self._played = [*names]
 

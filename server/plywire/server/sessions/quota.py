@@ -7,7 +7,8 @@ from typing import Protocol
 from plywire.protocol.messages.base import ErrorCode
 from plywire.server.errors import RefusedError
 
-#: The network bits of an IPv6 address. The owner of a network has all of its addresses.
+#: Number of bits of an IPv6 address that name its network. All addresses of a network belong to one
+#: owner, so they count as one.
 _NETWORK_BITS = 64
 
 

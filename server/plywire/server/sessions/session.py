@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 VERSION = 1
 
-#: Seconds from a greeting to the loading of the first kernels.
+#: Seconds from the greeting until the first kernels are loaded.
 _PREPARE_AFTER = 0.05
 
-#: Messages that a query of the journal, a login or a guest's entry counts as.
+#: A query of the journal, a login or a guest's entry counts as this number of messages.
 _DEAR = 20
 
 
@@ -105,7 +105,8 @@ class Session:
             return
         except Exception as error:
             answer = error_answer(error)
-        # Not in the `except` block: errors of `reply` would keep this one and its session.
+        # Call `reply` outside the `except` block. Inside it, an error of `reply` would keep
+        # `error`, and so the session, alive.
         reply(answer)
 
     async def finish(self) -> None:
@@ -160,7 +161,7 @@ class Session:
                 options=self._options.described,
             )
         )
-        # The preparation begins later, because it would delay this answer.
+        # Begin the preparation later. Now it would delay this answer.
         asyncio.get_running_loop().call_later(
             _PREPARE_AFTER, lambda: self._preparations.begin(self.position.game)
         )
@@ -309,7 +310,8 @@ class Session:
         return registry.load(command.game or current.name, command.size)
 
 
-#: The methods that carry out commands. The arena carries out each `ArenaCommand`.
+#: The method for each type of command. Commands of the type `ArenaCommand` are missing, because the
+#: arena carries them out.
 METHODS: dict[type[Command], Callable[[Session, Any, Reply], Awaitable[None]]] = {
     play.Hello: Session._hello,
     play.Games: Session._games,

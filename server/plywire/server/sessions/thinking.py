@@ -99,7 +99,8 @@ class Thinking:
     ) -> Event:
         """Return the best move of `search`; if it is None, begin one with a ready engine."""
         if search is None:
-            # If the game cannot be prepared, the search is plain, and its answer says so.
+            # If the game cannot be prepared, go on: the search is then a plain one, and its answer
+            # says so.
             with suppress(RefusedError):
                 await self._preparations.wait(position.game, self._stopped)
             search = self._submit(command, position, reply)
@@ -140,13 +141,13 @@ class Thinking:
             return await search.answer
         finally:
             self._search = None
-            if search.has_thread:  # it still uses the engine, so the next needs another
+            if search.has_thread:  # it still uses the engine, so the next search needs another
                 self.forget()
 
     async def _review(self, judging: GameJudge, game: Game, nodes: int, reply: Reply) -> Event:
         """Judge the moves, until the review is stopped or its time is up."""
         await self._preparations.wait(game, self._stopped)
-        # The time of a review begins when the engine is ready.
+        # The time limit of a review begins here, when the engine is ready.
         timer = asyncio.get_running_loop().call_later(self._longest, self.stop)
         try:
             for position in judging:

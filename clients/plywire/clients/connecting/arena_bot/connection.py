@@ -23,7 +23,7 @@ from plywire.protocol.messages.play import Quit
 
 log = logging.getLogger(__name__)
 
-#: Temporary refusals; any other refusal is for good.
+#: Error codes of temporary refusals. After any other refusal, the bot does not try again.
 FOR_NOW = {
     ErrorCode.BUSY,
     ErrorCode.DRAINING,

@@ -18,8 +18,8 @@ from .options import BotOptions
 
 log = logging.getLogger(__name__)
 
-#: Seconds after which a challenge without an answer is taken back; also the longest pause before
-#: offers that led to no game are made again.
+#: Seconds after which the bot withdraws a challenge without an answer. It is also the maximum pause
+#: before the bot repeats offers that led to no game.
 _PATIENCE = 60.0
 
 
@@ -85,7 +85,8 @@ class GameFinder:
 
     async def _offer(self, offer: arena.Seek | arena.Challenge) -> str:
         """Make an offer; return why it leads to no game, or an empty text if it may lead to one."""
-        # The game may begin before the answer.
+        # The server may report the game before it answers the offer, so `settle` may be called
+        # first.
         self._offering = True
         self._settled.clear()
         try:

@@ -13,7 +13,8 @@ from plywire.protocol.messages.limits import Limits
 
 from .connection import ArenaConnection
 
-#: Without a time limit, a player that is silent for this long (ms) gets a note in the record.
+#: If a player without a time limit is silent for this time in ms, the record of the game gets a
+#: note.
 _SILENCE = 30_000
 
 

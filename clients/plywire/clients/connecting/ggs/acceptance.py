@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from .messages import Request
 
-#: Lowest and highest value, both included.
+#: The lowest and the highest accepted value.
 Range = tuple[float, float]
 _ANY = (float("-inf"), float("inf"))
 

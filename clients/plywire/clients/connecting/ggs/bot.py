@@ -116,7 +116,7 @@ class GgsBot:
                 await self._handle(message)
 
     async def _seek(self) -> None:
-        with suppress(TimeoutError):  # adjourned matches come first
+        with suppress(TimeoutError):  # adjourned matches are resumed before new ones are sought
             await asyncio.wait_for(self._resuming.told.wait(), self._options.timeout)
         await self._finder.ask()
 

@@ -15,8 +15,8 @@ from plywire.protocol.numbers import read_decimal
 
 _TIME = re.compile(r"(?P<sign>[+-]?)(?:(?:(\d{1,4}):)?(\d{1,4}):)?([\d.][^:]*)", re.ASCII)
 _PART = re.compile(r"(?P<time>[^,]*)(?:,(?P<n>[Nn]?)(?P<moves>\d{0,4})(?::\d{0,4})?)?", re.ASCII)
-#: Time kept back for sending a move, in ms; at most 1 / _FRACTION of the time left. The server
-#: accepts a player's own time measurement only within unknown bounds.
+#: The bot keeps _LAG ms back for sending a move, but at most 1 / _FRACTION of the time left. The
+#: server accepts a player's own measurement of time only within unknown bounds.
 _LAG, _FRACTION = 500, 20
 
 

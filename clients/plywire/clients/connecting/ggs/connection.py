@@ -17,7 +17,7 @@ from .reader import GgsReader
 
 log = logging.getLogger(__name__)
 
-#: Commands after the login that switch off output for people.
+#: Commands sent after the login. They switch off output that is meant for people.
 _SET_UP = ("vt100 -", "verbose -news -faq -help")
 
 

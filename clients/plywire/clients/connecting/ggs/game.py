@@ -79,7 +79,7 @@ class GgsGame:
     async def find_answer(self) -> None:
         """Find the move; resign if the player fails repeatedly."""
         line, began = self.line, self.shown
-        if line.position.moves() == (PASS,):  # a pass is the only move, but must be sent
+        if line.position.moves() == (PASS,):  # a forced pass must be sent, too
             self.answer = "play {} PA"
             return
 

@@ -18,7 +18,7 @@ _TYPE = re.compile(
     r"(?P<colour>[bw])?",
     re.ASCII,
 )
-#: Numbers of discs that a random position may have.
+#: The numbers of discs with which a random start position may begin.
 _DISCS = range(4, 61)
 
 

@@ -12,7 +12,7 @@ from .match_type import MatchType
 
 log = logging.getLogger(__name__)
 
-#: Most games at a time, whatever the server reports.
+#: Maximum number of games at the same time, even if the server reports more.
 MAX_GAMES = 64
 
 

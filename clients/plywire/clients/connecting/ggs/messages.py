@@ -233,7 +233,7 @@ def _read_service(words: list[str], body: Sequence[str]) -> Message | None:
         case ["stored", _, *_]:
             entries = [line.split() for line in body]
             found = [words for words in entries if len(words) >= 8 and _ID.fullmatch(words[0])]
-            # number, day, month, year, time, both players, type
+            # The words of an entry are: number, day, month, year, time, both players, type.
             return Stored(
                 tuple(words[0] for words in found), tuple((words[5], words[6]) for words in found)
             )

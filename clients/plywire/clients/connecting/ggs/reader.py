@@ -8,15 +8,16 @@ from plywire.protocol.framing import LineReader
 
 from .messages import Message, read_message
 
-#: Longest line, in bytes.
+#: Maximum length of a line, in bytes.
 _MAX_LINE = 4096
-#: Most lines of a message; a game has fewer than a hundred, a list of matches may have more.
+#: Maximum number of lines of a message. A game has fewer than 100; a list of matches may have more.
 _MAX_LINES = 400
 
-# RFC 854: IAC, then WILL, WONT, DO or DONT with an option, a subnegotiation up to IAC SE, or one
-# more byte.
+# A telnet command (RFC 854) begins with the byte IAC. It continues in one of three ways: WILL,
+# WONT, DO or DONT with an option; a subnegotiation that ends with IAC SE; or one more byte.
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9\xff])", re.DOTALL)
-#: An unfinished telnet command; a longer subnegotiation is taken as text.
+#: An unfinished telnet command at the end of the received bytes. A subnegotiation of more than 64
+#: bytes is read as text.
 _BEGUN = re.compile(rb"\xff(?:[\xfb-\xfe]|\xfa.{0,64})?\Z", re.DOTALL)
 
 
@@ -52,7 +53,7 @@ class GgsReader:
             if (message := read_message(head, body)) is not None:
                 yield message
         yield line
-        if line.startswith((":", "READY")):  # these lines are never continued
+        if line.startswith((":", "READY")):  # such a message has only this one line
             if (message := read_message(line)) is not None:
                 yield message
         else:

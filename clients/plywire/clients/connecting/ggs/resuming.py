@@ -13,7 +13,8 @@ from .matches import Matches
 
 log = logging.getLogger(__name__)
 
-#: Attempts to resume adjourned matches, at growing intervals, before they are given up.
+#: Number of attempts to resume adjourned matches before the bot gives them up. The pauses between
+#: attempts grow.
 _RESUMES = 8
 
 

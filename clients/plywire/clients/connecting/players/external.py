@@ -35,9 +35,9 @@ from plywire.protocol.messages.limits import Limits
 
 T = TypeVar("T")
 
-#: If a dialect cannot state times, a move gets 1 / _CLOCK_PART of the time left.
+#: If a dialect cannot send times to the program, each move gets 1 / _CLOCK_PART of the time left.
 _CLOCK_PART = 8
-#: Most different faults of lines that are kept for the record of a game.
+#: Maximum number of different faults, in lines of the program, that the record of a game lists.
 _WARNINGS = 16
 
 
@@ -108,7 +108,7 @@ class ExternalPlayer(Player):
             raise PlayerStalledError(f"not ready after {self._startup:g} seconds") from None
 
     async def choose(self, line: GameLine, limits: Limits) -> int:
-        # Not every engine reads position strings, but all know the first position.
+        # Some engines cannot read position strings, so send none for the usual first position.
         fen = None if line.start == line.start.game.start() else line.start.fen()
         await self._ask(play.SetPosition(fen=fen, moves=line.names))
         keeps_time = DRIVING[self.dialect].keeps_time

@@ -46,7 +46,7 @@ class ServerPlayer(Player):
         """Connect if necessary, begin a new game, and wait until the server's engine is ready."""
         with _as_player_errors():
             await self._client.new_game(game.name, game.size)
-            with suppress(CommandError):  # some servers cannot prepare games
+            with suppress(CommandError):  # some servers do not know `prepare`
                 await self._client.prepare()
 
     async def choose(self, line: GameLine, limits: Limits) -> int:

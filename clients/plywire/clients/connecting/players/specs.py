@@ -53,7 +53,7 @@ FORMS = (
 )
 
 _LIMITS = ("depth", "movetime", "nodes")
-#: Code that serves the class named by the argument.
+#: Python code that serves the player class that its command line argument names.
 _SERVE = (
     "import sys; from plywire.clients.connecting.ugi_engine import serve_class;"
     " serve_class(sys.argv[1])"
@@ -183,7 +183,7 @@ def _command(spec: str, text: str) -> tuple[list[str], dict[str, str]]:
     head, _, tail = text.rpartition("?")
     pairs = [pair.partition("=") for pair in tail.split("&")]
     if head and all(key and mark for key, mark, _ in pairs):
-        with suppress(ValueError):  # a `?` within quotes starts no options
+        with suppress(ValueError):  # a `?` within quotes does not begin options
             return shlex.split(head), {unquote(key): unquote(value) for key, _, value in pairs}
     try:
         return shlex.split(text), {}
@@ -196,7 +196,7 @@ def _python(spec: str, name: str) -> Callable[[], Player]:
     options = _query(spec, head.partition("?")[2], (*_LIMITS, "process"))
     limits = _limits(spec, options)
     if options.get("process"):
-        # Without -P, a file queue.py of the user would replace Python's own module.
+        # Without -P, Python would import a user's file such as queue.py in place of its own module.
         command = [sys.executable, "-P", "-c", _SERVE, path]
         return partial(ExternalPlayer, command, "ugi", limits=limits, name=name)
     try:

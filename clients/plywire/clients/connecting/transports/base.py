@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-#: Seconds to wait for the server or engine when closing; it may be gone without notice.
+#: Seconds to wait for the server or engine when closing. It may be gone already.
 CLOSED_WITHIN = 1.0
 
 

@@ -23,7 +23,7 @@ from .base import ClientTransport
 from .mqtt_client import BrokerClient
 from .mqtt_url import MqttUrl, bracketed
 
-#: Seconds to wait for the broker to accept the goodbye.
+#: Seconds to wait until the broker accepts the message that the bot leaves.
 _FAREWELL_WITHIN = 1.0
 _STATUS_WITHIN = 5.0
 
@@ -104,7 +104,8 @@ class MqttTransport(ClientTransport):
         if topic == self._topics.bot(self._name, Direction.PRESENCE):
             presence = parse_presence(payload)
             if presence is not None and not presence.online and presence.connection != self._word:
-                # The last will of an earlier connection does not apply to this one.
+                # The broker has published the last will of an earlier connection. Publish again
+                # that we are online.
                 await self._client.deliver(topic, _presence(True, self._word), retain=True)
             return None
         frame = Frame.parse(payload)

@@ -16,7 +16,7 @@ from .mqtt_url import MqttUrl
 
 #: Seconds of silence after which client and broker ask for a sign of life.
 KEEP_ALIVE = 15
-#: Linux's socket option to acknowledge at once.
+#: Linux's socket option to acknowledge received data at once; None on other systems.
 _QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 
 
@@ -53,7 +53,8 @@ class BrokerClient(aiomqtt.Client):
             protocol=ProtocolVersion.V311 if properties is None else ProtocolVersion.V5,
             properties=properties,
             timeout=timeout,
-            # Without this option, acknowledgements wait for each other: 40 ms for each message.
+            # Without this option, the system holds a small message back until the last one is
+            # acknowledged. That delays each message by 40 ms.
             socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
         )
 
@@ -61,7 +62,7 @@ class BrokerClient(aiomqtt.Client):
         """Publish a message, and wait until the broker has it; raises MqttError if it is lost."""
         publishing = asyncio.ensure_future(self.publish(topic, payload, qos=1, retain=retain))
         try:
-            # `publish` alone waits for a lost broker until its timeout.
+            # If the broker is lost, `publish` alone would wait until its timeout.
             ends: list[asyncio.Future[None]] = [publishing, self._disconnected]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             if not publishing.done():
@@ -69,8 +70,8 @@ class BrokerClient(aiomqtt.Client):
             await publishing
         finally:
             publishing.cancel()
-        # A broker that delays small messages sends the next one when the system acknowledges the
-        # broker's own acknowledgement. Without this option, that takes 40 ms.
+        # Some brokers hold a small message back until our system acknowledges the last one. Without
+        # this option, our system does so only after 40 ms.
         connection: Any = self._client.socket()
         if _QUICKACK is not None and connection is not None:
             connection.setsockopt(socket.IPPROTO_TCP, _QUICKACK, 1)

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from plywire.protocol.mqtt_frames import DEFAULT_ARENA, check_name
 
-#: Default ports by scheme; `mqtts` is MQTT over TLS.
+#: The default port of each scheme. `mqtts` is MQTT over TLS.
 MQTT_PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 

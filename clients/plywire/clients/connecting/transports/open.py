@@ -17,7 +17,7 @@ async def open_transport(url: str) -> ClientTransport:
 
     Raises OSError if nobody answers there, ValueError if the URL has another form.
     """
-    # Import a scheme's libraries only when the scheme is used: the imports are slow.
+    # The imports below are slow, so each scheme's libraries are imported only when it is used.
     scheme, host, port = split_url(url)
     where = f"{bracketed(host)}:{port}"
     try:

@@ -26,9 +26,9 @@ class ProcessTransport(StreamTransport):
     has no supervisor: there `close` ends only the program.
     """
 
-    #: Bytes of the program's standard error that are kept.
+    #: Number of bytes that are kept from the end of the program's standard error.
     LAST_WORDS = 4096
-    #: Most lines of standard error in `last_words`.
+    #: Maximum number of lines of standard error in `last_words`.
     LAST_LINES = 16
 
     def __init__(
@@ -61,7 +61,8 @@ class ProcessTransport(StreamTransport):
             with theirs:
                 number = theirs.fileno()
                 supervised = (sys.executable, "-I", "-S", _SUPERVISOR, str(number), *command)
-                # In its own session, the supervisor gets no Ctrl-C meant for us.
+                # With its own session, the supervisor does not get a Ctrl-C that is meant for this
+                # process.
                 process, pipes = await _execute(
                     supervised, pass_fds=[number], start_new_session=True
                 )
@@ -94,19 +95,21 @@ class ProcessTransport(StreamTransport):
         """Kill the program, if it still runs, and all its descendants."""
         self._writer.close()
         self._lifeline.close()
-        # `wait` returns only after all pipes are closed; other processes may hold their other ends.
+        # `wait` returns only after all pipes are closed. Other processes may keep the other ends
+        # open, so close ours.
         for stream in range(3):
             if (pipe := self._pipes.get_pipe_transport(stream)) is not None:
                 pipe.close()
         try:
             await self._process.wait()
         except asyncio.CancelledError:
-            # Nobody else would wait for the process, and it ends at once.
+            # The process ends soon, and no other code would wait for it.
             with suppress(subprocess.TimeoutExpired):
                 self._pipes.get_extra_info("subprocess").wait(1)
             raise
         finally:
-            # Not earlier: closing would take the exit status from asyncio's own watcher.
+            # Close the pipes only after `wait`. Earlier, it would take the exit status from
+            # asyncio's watcher.
             self._pipes.close()
             self._listener.cancel()
 

@@ -53,13 +53,13 @@ def _wake_on_signals() -> int:
 
 def _start(lifeline: int, command: list[str]) -> int:
     """Start the program in its own session; exit if the program cannot be started."""
-    failure_out, failure_in = os.pipe()  # `exec` closes it
+    failure_out, failure_in = os.pipe()  # a successful `exec` closes `failure_in`
     supervisor = os.getpid()
     program = os.fork()
     if program == 0:
         os.setsid()
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        # Python ignores these signals, and programs would inherit that.
+        # Python ignores these signals, and the program would inherit that: restore the default.
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         try:
@@ -126,7 +126,8 @@ def _children() -> list[int]:
     own, found = os.getpid(), []
     for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - pathlib loads slowly
         with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
-            # The state and the parent follow the name, which may contain any character.
+            # The line is "PID (NAME) STATE PARENT …". The name may contain any character, so search
+            # for the last `)`.
             if int(file.read().rpartition(b")")[2].split()[1]) == own:
                 found.append(int(name))
     return found
@@ -136,8 +137,8 @@ def _end_like(status: int) -> None:
     if os.WIFSIGNALED(status):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the program has dumped its own core
-        with suppress(OSError):  # SIGKILL has no other handler
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the program has dumped core already
+        with suppress(OSError):  # SIGKILL has no handler to reset
             signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
         os.kill(os.getpid(), os.WTERMSIG(status))
     os._exit(os.waitstatus_to_exitcode(status))

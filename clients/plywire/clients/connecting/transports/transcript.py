@@ -9,9 +9,10 @@ from plywire.protocol.text import printable
 
 from .base import ClientTransport
 
-#: Lines kept of each side. A long report of a search must not push out the command before it.
+#: Number of last lines that are kept for each direction. They are counted separately, so that a
+#: long report of a search does not push out the command that caused it.
 _LINES = 8
-#: Longest kept part of a line, in characters.
+#: Number of characters that are kept of a longer line.
 _LENGTH = 1000
 
 

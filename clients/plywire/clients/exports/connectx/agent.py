@@ -22,22 +22,23 @@ from contextlib import suppress
 from operator import itemgetter
 from typing import Any, cast
 
-#: Board of the opening book: columns, rows, and stones in a row that win.
+#: The board of the opening book: columns, rows, and the number of stones in a row that wins.
 BOARD = (7, 6, 4)
-#: `Opening.choices`, compressed, and the number of stones at which the book ends; `plywire export
-#: kaggle` fills them in.
+#: BOOK is `Opening.choices`, compressed. BOOK_PLIES is the number of stones at which the book ends.
+#: `plywire export kaggle` fills them in.
 BOOK = ""
 BOOK_PLIES = 0
 
-#: Scores beyond PROVEN are proven; a win is worth WIN minus the number of stones at the win.
+#: Scores above PROVEN or below -PROVEN are proven. A win scores WIN minus the number of stones on
+#: the board when it is won.
 WIN = 10_000
 PROVEN = WIN // 2
 
-#: Used share of a move's time, and used share of the remaining overage time.
+#: The agent uses these shares of a move's time and of the remaining overage time.
 TIME_SHARE = 0.7
 OVERAGE_SHARE = 0.08
 
-#: Most remembered positions, at about 200 bytes each.
+#: Maximum number of positions in the table. Each needs about 200 bytes.
 MEMORY = 500_000
 
 #: A position: the stones of the side to move, and those of the opponent.
@@ -99,7 +100,7 @@ def _completing(stride: int, inarow: int) -> Callable[[int], int]:
         for before in range(inarow):
             stones = [f"s << {step * distance}" for distance in range(1, before + 1)]
             stones += [f"s >> {step * distance}" for distance in range(1, inarow - before)]
-            if step > 1 or before == inarow - 1:  # no stone is above an empty square
+            if step > 1 or before == inarow - 1:  # vertical: no stone lies above the empty square
                 lines.append(" & ".join(stones) or "-1")
     return cast(Callable[[int], int], eval(f"lambda s: {' | '.join(lines)}"))
 
@@ -173,7 +174,8 @@ class Search:
         mine, theirs = board.completing(own) & empty, board.completing(other) & empty
         if mine & landing:
             return self._column(mine & landing)
-        # If no move is safe, all lose: then make the opponent find the win.
+        # If no move is safe, every move loses. Then block one win, so that the opponent must find
+        # another.
         moves = _safe(landing, theirs) or landing & theirs or landing
         best = self._children(own, empty, moves, 0)[0][1]
         self._deadline = time.monotonic() + seconds
@@ -209,11 +211,13 @@ class Search:
         is_forced = not moves & (moves - 1)
         if depth <= 0 and not is_forced:
             return self._guess(mine, theirs, stones)
-        beta = min(beta, WIN - stones - 3)  # nobody wins with the next stone
+        beta = min(beta, WIN - stones - 3)  # the next stone wins for neither player
         if alpha >= beta:
             return beta
 
-        # The sum is a unique key: a carry in each column marks its height and so the owners.
+        # `own + taken` is a unique key, because in each column the addition carries into the lowest
+        # empty square. That square shows the column's height, and the bits below it show the
+        # owners.
         key = own + taken
         first = 0
         if known := self._known.get(key):

@@ -13,10 +13,10 @@ from .agent import BOARD, Board, Opening, Stones
 _BOOK = 'BOOK = ""\n'
 _PLIES = "BOOK_PLIES = 0\n"
 _WIDTH = 90
-#: Score of an immediate win, above all other scores.
+#: The score of an immediate win. All scores of the book are lower.
 _WON = 64
 
-#: Return the column of a best move, counted from 0.
+#: A function that returns the column of a best move, counted from 0.
 Choose = Callable[[Connect4Position], int]
 
 

@@ -14,24 +14,25 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-#: Compressed weights of the evaluation; `plywire export` fills them in.
+#: The compressed weights of the evaluation. `plywire export` fills them in.
 WEIGHTS = ""
-#: The numbers of empty squares with weights, and the unit of a weight, in hundredths of a disc.
+#: KNOTS are the numbers of empty squares that have weights. UNIT is a weight of 1 in centidiscs.
 KNOTS: Tuple[int, ...] = ()
 UNIT = 1.0
-#: Average score of a position for each number of empty squares, in hundredths of a disc.
+#: Average score of a position for each number of empty squares, in centidiscs.
 AVERAGES: Tuple[int, ...] = ()
-#: Compression of the weights: neighbouring bytes are nearly independent.
+#: Options to compress the weights. They suit bytes that say little about the next byte.
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 0, "pb": 0}]
 
-#: Last plies that are made at once; there are more near the end, where there are fewer moves.
+#: The last PLIES plies of a search are scored as one batch. Near the end of the game there are
+#: fewer moves, so it is LAST_PLIES there.
 PLIES = 3
 LAST_PLIES = 6
-#: Highest score of a position, and a value above all scores, in hundredths of a disc.
+#: MOST is the highest score of a position in centidiscs. INFINITE is above all scores.
 MOST = 6400
 INFINITE = 10000
 
-#: A NumPy array; arrays of boards have 64-bit numbers.
+#: A NumPy array. Arrays of boards hold 64-bit numbers.
 Array = Any
 #: A score, the square of the move, and the board after the move.
 Node = Tuple[int, int, Array, Array]
@@ -45,8 +46,8 @@ def _u64(*numbers: Any) -> Array:
     return np.array(numbers, np.uint64)
 
 
-# Lines run along rows, columns and both diagonals; a step shifts by that many bits. The masks leave
-# out edge columns, so that no step wraps around an edge.
+# A step along a row, a column or a diagonal shifts a board by 1, 8, 7 or 9 bits. `_INNER` leaves
+# out the edge columns for steps that could wrap around an edge.
 _MIDDLE = 0x7E7E7E7E7E7E7E7E
 _STEPS = _u64(1, 8, 7, 9)[:, None]
 _INNER = _u64(_MIDDLE, 2**64 - 1, _MIDDLE, _MIDDLE)[:, None]
@@ -156,7 +157,7 @@ def _patterns() -> Tuple[Array, Array, Array]:
     for text in names:
         squares = [ord(name[0]) - ord("a") + 8 * int(name[1]) - 8 for name in text.split()]
         size = 3 ** len(squares)
-        is_again = text.startswith("a7")  # mirrors the pattern before, with its weights
+        is_again = text.startswith("a7")  # mirrors the previous pattern and shares its weights
         starts += 4 * [len(lowest) - size if is_again else len(lowest)]
         mirror = list(range(len(squares)))
         image = squares
@@ -200,7 +201,7 @@ class Search:
                 best = -INFINITE
                 for node in nodes[:]:
                     score = -self._score(node[2], node[3], depth - 1, -INFINITE, -best, empty - 1)
-                    if score > best:  # counts even if time is up later
+                    if score > best:  # valid even if time runs out later
                         best = score
                         nodes = [node, *(other for other in nodes if other is not node)]
                 self.depth = depth
@@ -278,5 +279,5 @@ def player() -> "Search":
     """Return a search with the weights in this file."""
     weights = lzma.decompress(base64.b85decode(WEIGHTS), lzma.FORMAT_RAW, filters=FILTERS)
     search = Search(Evaluation(weights, KNOTS, UNIT, AVERAGES))
-    search.best(0x810000000, 0x1008000000, 0.0)  # prepares tables before the first move
+    search.best(0x810000000, 0x1008000000, 0.0)  # fills caches before the first move
     return search

@@ -11,7 +11,7 @@ from typing import Any, Dict, Tuple
 
 from .agent import moves, player
 
-#: Time for a move; `plywire export` fills it in.
+#: Time for a move, in seconds. `plywire export` fills it in.
 SECONDS = 0.0
 _KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 _BLACK, _WHITE = 1 << 28 | 1 << 35, 1 << 27 | 1 << 36

@@ -9,7 +9,7 @@ import sys
 
 from .agent import moves, player
 
-#: Time for a move; `plywire export` fills it in.
+#: Time for a move, in seconds. `plywire export` fills it in.
 SECONDS = 0.0
 
 
@@ -22,7 +22,7 @@ def main() -> None:
         rows = [first, *(next(lines) for _ in range(size - 1))]
         actions = [next(lines).strip() for _ in range(int(next(lines)))]
         choice = ""
-        # The legal moves show whether the first row is rank 1 or 8.
+        # The first row may be rank 1 or rank 8. The given legal moves show which one it is.
         for board in ("".join(map(str.strip, rows)), "".join(map(str.strip, rows[::-1]))):
             own = sum(1 << square for square, cell in enumerate(board) if cell == mine)
             other = sum(1 << s for s, cell in enumerate(board) if cell not in (mine, "."))

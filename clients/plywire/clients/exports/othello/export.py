@@ -8,11 +8,11 @@ from importlib import resources
 
 from .packing import Packed, pack
 
-#: CodinGame accepts sources with fewer characters; Botzone's limit is unknown.
+#: CodinGame accepts sources that have fewer characters than this. Botzone's limit is unknown.
 MOST_CHARACTERS = 100_000
 _WIDTH = 1000
 _LEVEL = 9
-#: Must run before NumPy is loaded: judges give only one core.
+#: The judges give only one core. NumPy reads this setting when it is loaded, so it comes first.
 _HEAD = """import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -28,7 +28,7 @@ def botzone(seconds: float) -> bytes:
     """Return the archive of a bot for Botzone's Reversi; Python runs its `__main__.py`."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as files:
-        # A fixed date makes archives reproducible.
+        # `ZipInfo` has a fixed date, so the same bot always gives the same archive.
         files.writestr(
             zipfile.ZipInfo("__main__.py"), _source("botzone.py", seconds), compresslevel=_LEVEL
         )

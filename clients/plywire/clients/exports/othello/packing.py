@@ -27,14 +27,14 @@ from plywire.engine.othello.evaluation.weights import (
 
 from .agent import FILTERS, Array, Evaluation, children, moves_of
 
-#: Indices of the engine's knots that the bot has, and the bot's unit in units of the engine. These
-#: values had the smallest error of all that were tried.
+#: _PICKED are the indices of the engine's knots that the bot keeps. _COARSENESS is the bot's unit
+#: of weights, in units of the engine. Of all values that were tried, these had the smallest error.
 _PICKED = (2, 5, 8)
 _COARSENESS = 6
-#: The unit of the engine's weights in hundredths of a disc.
+#: The unit of the engine's weights, in centidiscs.
 _ENGINES_UNIT = UNIT / WEIGHT_UNIT
-#: Games that count the use of weights, and their random first plies. Later moves maximise the
-#: estimate plus a random number below _LUCK, in hundredths of a disc.
+#: _GAMES games show how often each weight is used. Their first _RANDOM_PLIES plies are random.
+#: Later moves maximise the estimate plus a random number below _LUCK, in centidiscs.
 _GAMES = 1000
 _RANDOM_PLIES = 8
 _LUCK = 1200

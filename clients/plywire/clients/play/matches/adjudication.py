@@ -9,7 +9,7 @@ from plywire.clients.play.errors import GameEndedError, Termination
 from plywire.engine.compiled.contract import WIN
 from plywire.protocol.messages.play import Searched
 
-#: Value of a proven win or loss in hundredths; above any estimate.
+#: Absolute value of a proven win or loss, in hundredths. Every estimate is lower.
 _DECIDED = WIN
 
 Moves = Annotated[int, Field(ge=1, le=1000)]

@@ -22,11 +22,13 @@ from typing import Protocol
 log = logging.getLogger(__name__)
 
 _BEAT = 0.01
-#: Seconds that the clock goes on after a beat, and that it stops after a pause.
+#: The clock stops when no beat has come for this number of seconds. After a pause it stays stopped
+#: for at most this time, or for `settling` if the pause was long.
 LATEST_BEAT = 0.025
-#: Longer pauses are logged, in seconds.
+#: Pauses longer than this are logged, in seconds.
 _LOGGED = 0.25
-#: In a pause longer than this, in seconds, clients may disconnect.
+#: During pauses longer than this, in seconds, clients may disconnect. The clock then stops for
+#: `settling`.
 _LONG = 5.0
 
 
@@ -57,7 +59,8 @@ class RunningClock:
         self._monotonic = monotonic
         self._settling = settling
         self._resumes: float | None = None
-        # The latest beat and the pauses before it, in one tuple because other threads read them.
+        # The time of the latest beat, and the sum of the pauses until then, in seconds. They are
+        # one tuple, so that other threads always read a matching pair.
         self._latest = (math.inf, 0.0)
         self._watchers = 0
         self._timer: asyncio.TimerHandle | None = None

@@ -24,14 +24,14 @@ from .records import GameRecord
 
 T = TypeVar("T")
 
-#: Stores a move, given its line and its time in ms; called in the order of moves, on the event
-#: loop. Remote players see the move, and the game ends, only after this returns. Players of this
-#: process think on meanwhile.
+#: Stores a move. The arguments are the line that ends with the move, and the move's time in ms. It
+#: is called on the event loop, in the order of moves. Remote players see the move only after this
+#: returns, and the game ends only then. Players of this process do not wait for it.
 MoveListener = Callable[[GameLine, int], Awaitable[None]]
-#: Return the proven result of a game in progress, or None; called in a thread.
+#: Returns the proven result of a game in progress, or None. It is called in a thread.
 Adjudicator = Callable[[GameLine], Result | None]
 
-#: Threads for games; further games wait for a free thread.
+#: The threads in which games are played. If all are busy, further games wait.
 _THREADS = ThreadPoolExecutor(64, thread_name_prefix="plywire-game")
 
 
@@ -98,7 +98,8 @@ class GameHost(ABC):
 class LoopHost(GameHost):
     """Plays a game on the event loop."""
 
-    #: Most unfinished stores; with more, the game waits for the disk.
+    #: Maximum number of moves that are being stored. If there are more, the game waits for the
+    #: disk.
     _AHEAD = 8
 
     async def play(
@@ -113,7 +114,7 @@ class LoopHost(GameHost):
         """Wait until all moves are stored if the player is remote."""
         if player.is_elsewhere:
             await self._kept()
-        else:  # a player that answers at once would block the loop
+        else:  # otherwise, players that answer without waiting would block the loop
             await asyncio.sleep(0)
 
     async def choose(
@@ -146,8 +147,8 @@ class _GivenUpError(BaseException):
 class ThreadHost(GameHost):
     """Plays a game in a thread that waits neither for the event loop nor for the disk."""
 
-    #: Seconds after a move until the loop stores it, with the moves posted since. Each wake-up of
-    #: the loop slows the searches a little, because they need Python, too.
+    #: Seconds from a move until the event loop stores it together with the moves that followed.
+    #: Each wake-up of the loop slows the searches a little, because searches run Python code, too.
     _DELAY = 0.1
 
     def __init__(self, on_move: MoveListener | None, clock: RefereeClock) -> None:
@@ -195,7 +196,7 @@ class ThreadHost(GameHost):
     async def keep(self, line: GameLine, ms: int) -> None:
         if self._on_move is not None:
             self._posted.append((line, ms))
-            if len(self._posted) == 1:  # else the loop was notified before
+            if len(self._posted) == 1:  # if there are more, the loop has been notified already
                 self._loop.call_soon_threadsafe(self._notice)
 
     def _within(self, wait: float, answer: Callable[[Stop], T]) -> T:
@@ -203,7 +204,7 @@ class ThreadHost(GameHost):
         self._asked = end, stop
         if self._is_given_up:
             raise _GivenUpError
-        if end < self._looks_at:  # about once in a game
+        if end < self._looks_at:  # true about once in a game
             self._loop.call_soon_threadsafe(self._look)
         result = answer(stop)
         if self._is_given_up:
@@ -214,7 +215,9 @@ class ThreadHost(GameHost):
 
     def _look(self) -> None:
         self._look_no_more()
-        self._looks_at = math.inf  # before `_asked` is read: the thread writes that first
+        # The thread writes `_asked` before it reads `_looks_at`. So write `_looks_at` before
+        # reading `_asked`.
+        self._looks_at = math.inf
         end, stop = self._asked
         left = end - self._clock.now()
         if left > 0:

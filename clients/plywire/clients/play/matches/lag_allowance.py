@@ -2,11 +2,11 @@
 
 from plywire.protocol.messages.limits import Limits
 
-#: Each move earns 1 / _PART of the time for a move, at least _LEAST ms.
+#: Each move earns 1 / _PART of the expected time for a move, but at least _LEAST ms.
 _PART, _LEAST = 10, 50
-#: Expected moves of each player in a game with a clock.
+#: Expected number of moves of each player in a game with a clock.
 _MOVES = 40
-#: Number of moves whose earnings a player has at the start.
+#: A player begins with the earnings of this number of moves.
 _AHEAD = 8
 
 

@@ -20,7 +20,7 @@ from .outcomes import Failures, failures
 from .records import GameRecord
 from .referee import Referee, TimeControl
 
-#: Make a copy of a player; each game in progress needs its own.
+#: A function that makes a new copy of a player. Each game in progress needs its own copy.
 PlayerFactory = Callable[[], Player]
 
 

@@ -9,7 +9,7 @@ from plywire.clients.play.ratings.bradley_terry import Outcome
 
 from .records import Finished, GameRecord
 
-#: What the loser did; used if the reason only gives details.
+#: What the loser did, for each ending. This text goes before a reason that gives only details.
 _FAULTS: dict[str, str] = {
     Termination.TIME: "ran out of time",
     Termination.STALL: "did not answer",
@@ -20,10 +20,10 @@ _FAULTS: dict[str, str] = {
 }
 
 
-#: Number of games that players lost by their own faults: by player, fault and reason.
+#: Number of games that players lost by their own faults, for each player, fault and reason.
 Failures = Counter[tuple[str, Termination, str]]
 
-#: Most reasons printed for each player and fault.
+#: Maximum number of reasons to print for each player and fault.
 _REASONS = 3
 
 

@@ -69,7 +69,7 @@ class GameSummary:
     termination: Termination
 
 
-#: A finished game, with its moves or without.
+#: A finished game, with or without its moves.
 Finished = GameRecord | GameSummary
 
 

@@ -15,7 +15,7 @@ from .positions import of_rows
 from .source import Source, shorten
 from .written import Read, Written
 
-#: Start of CodinGame's input: our number, and the size of the board.
+#: The start of CodinGame's input: our player's number, the size of the board, and its first row.
 CODINGAME = re.compile(r"[01] *\n *8 *\n *[01.]{8} *(?=\n)")
 
 _ROW = re.compile(r"[| ]*(?:[0-9]{1,2}[| ]+)?((?:[-.*xo_][| ]*){3,12})(?:[0-9]{1,2})?[| ]*", re.I)
@@ -27,10 +27,10 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _GGS = re.compile(r"\||/os:|READY")
-#: Longest line of a board, in characters.
+#: Maximum length of a line of a board, in characters.
 _LONGEST = 100
 _FEWEST = 3
-#: Most lines examined to find a board's first rows, including borders between rows.
+#: Maximum number of lines to examine for the first rows of a board. Borders between rows count.
 _MOST_LINES = 8
 
 

@@ -10,7 +10,7 @@ from .written import MOST_WORDS, Read, Word, Written
 
 #: A PGN tag, which ends a move string.
 TAG = re.compile(r' *\[ *(\w+) +"([^"\\\n]*(?:\\.[^"\\\n]*)*)" *\] *', re.ASCII)
-#: Results, as scores of the first player.
+#: Results of games in PGN, as scores of the first player.
 LEADS = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0, "½-½": 0.0}
 
 _WORD = re.compile(r"[^ \n,;{}()!?$]+")
@@ -152,6 +152,6 @@ def split(source: Source, word: Word, is_digits: bool, width: int) -> list[Word]
 def _named(name: str, is_digits: bool) -> str:
     if name in ("pa", "--"):
         return "pass"
-    if name.startswith("p@"):  # a drop in cutechess
+    if name.startswith("p@"):  # cutechess writes a move as the drop of a pawn
         return str(ord(name[2]) - ord("a") + 1) if is_digits else name[2:]
     return name

@@ -11,12 +11,12 @@ from .moves import tokens
 from .source import Source, shorten
 from .written import Read, Written
 
-#: Start of a position string or of `startpos`.
+#: The start of a position: `startpos`, or a position string.
 HEAD = re.compile(
     r"(?:position +)?(?:startpos\b|fen +|\w*(?:/\w*)+(?:\[\w*\])?(?= |\n|\Z))",
     re.IGNORECASE | re.ASCII,
 )
-#: Board string without spaces; it has at least the squares of the smallest board.
+#: A board as one word. It has at least 9 squares, because the smallest board has 9.
 CELLS = re.compile(r"([-.*xo_]{9,})(?= |\n|;|\Z)", re.IGNORECASE)
 
 _ROWS = re.compile(r"\w*(?:/\w*)+(?:\[\w*\])?", re.ASCII)
@@ -24,12 +24,12 @@ _WORDS = re.compile(r"(?:position +)?(?:fen +)?", re.IGNORECASE)
 _TURN = re.compile(r" +([xowb*])(?= |\n|;|\Z)", re.IGNORECASE)
 _SAID_TURN = re.compile(r" *([xo*])(?= |\n|;|\Z)", re.IGNORECASE)
 _MOVES = re.compile(r" +moves\b", re.IGNORECASE)
-#: Text after a position that is no move: EPD fields and operations, remarks, or a score.
+#: Text after a position that is not a move: EPD fields and operations, remarks, or a score.
 _BEHIND = re.compile(
     r" +-(?: |\Z)| *(?:[;%#]|\Z)| +[+-]?[0-9]+ *(?:;|\Z)"
     r"| +(?:bm|am|id|ce|acd|acn|acs|dm|pv|hmvc|fmvn) "
 )
-#: Length of Othello's squares and the player to move, without a blank between them.
+#: Length of an Othello position that has no blank between its 64 squares and the player to move.
 _GLUED = 65
 _THEIRS = re.compile(r"([0-9PpXxOo/]+)(?:\[\w*\])?(?: ([wbxo])(?: .*)?)?", re.IGNORECASE)
 

@@ -26,9 +26,9 @@ __all__ = [
     "stands_alone",
 ]
 
-#: All notations, for messages.
+#: The list of all notations, for error messages.
 EXPECTED = "moves such as f5 d6 or 443, a position, a board, PGN, GGF, SGF or a record"
-#: Longest text that a person or a model may enter, in characters.
+#: Maximum length of a text that a person or a language model may enter, in characters.
 MOST_ENTERED = 1_000_000
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")

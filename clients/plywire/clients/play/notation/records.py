@@ -12,7 +12,7 @@ from .written import MOST_WORDS, Read, Word, Written, our_name
 HEAD = re.compile(r'\{[ \n]*["}]|\[')
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|"|[{}\[\]]', re.DOTALL)
-#: Deepest nesting of a record.
+#: Maximum depth of nested brackets in a record.
 _DEEPEST = 64
 _EXPECTED = "expected a record of a game, of Plywire, Kaggle's ConnectX or Botzone"
 

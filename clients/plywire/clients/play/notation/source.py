@@ -5,7 +5,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import Literal
 
-#: Longest text, in bytes or characters.
+#: Maximum length of a text, in bytes before decoding and in characters after it.
 MOST = 256 << 20
 
 #: Kinds of error: no text; unknown notation; broken notation; illegal move; impossible position;
@@ -26,7 +26,7 @@ class NotationError(ValueError):
         self.column = column
         self.said = said
         self.at = at
-        #: Whether this is one bad game in a file of many.
+        #: Whether a reader of a file of many games may leave out this game and go on.
         self.can_skip = False
 
     def moved(self, lines: int) -> "NotationError":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .source import Source, shorten
 from .written import MOST_WORDS
 
-#: Start of a tree, after NBoard's command or the number of games on the line.
+#: The start of a tree. NBoard's command, or the number of games on the line, may precede it.
 HEAD = re.compile(r"(?:set +game +|[0-9]+ +)?\( *;")
 
 _NAME = re.compile(r"([A-Za-z]{1,16})[ \n]*(?=\[)")
@@ -56,7 +56,7 @@ def read_tree(source: Source, at: int) -> Tree:
             depth += 1
             at += 1
         elif sign == ")":
-            is_main = False  # later text belongs to other branches
+            is_main = False  # the text after the first `)` belongs to other branches
             depth -= 1
             at += 1
             if depth == 0:

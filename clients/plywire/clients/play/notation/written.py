@@ -58,5 +58,5 @@ class Written:
     """Whether files of this notation hold many games, so that bad games are skipped."""
 
 
-#: Games of a block, and the place where the block ends.
+#: The games of a block of text, and the place where the block ends.
 Read = tuple[list[Written], int]

@@ -17,7 +17,7 @@ from plywire.engine.search.stop import Stop
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Info, Searched
 
-#: Seconds that a player may take to prepare for a game: programs and classes may have to compile on
+#: Seconds that a player may take to prepare for a game. Some players compile code first, perhaps on
 #: a busy machine.
 STARTUP = 60.0
 
@@ -115,7 +115,7 @@ def _number_or_name(move: object) -> int | str | None:
         return move
     try:
         return None if isinstance(move, bool) else index(move)  # type: ignore[arg-type]
-    except Exception:  # a user's class may raise anything
+    except Exception:  # a user's class may raise any exception
         return None
 
 

@@ -40,9 +40,9 @@ from .base import STARTUP, GameLine, Player
 from .loop_thread import LoopThread
 
 LAST_LINES = 16
-#: How the methods of a player are called; its class is called without arguments.
+#: How the methods of a player are called. The class itself is called without arguments.
 _CALLS = {"choose": "choose(line, limits)", "start": "start(game)"}
-#: Prefixes of files that are not the user's code.
+#: Beginnings of the paths of files that are not the user's code.
 _LIBRARIES = (
     "<frozen",
     *(sysconfig.get_path(kind) + os.sep for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
@@ -199,7 +199,7 @@ def describe(error: BaseException) -> str:
     told = ": ".join(filter(None, (type(error).__name__, str(error))))
     frames = traceback.extract_tb(_own_traceback(error))
     own = [frame for frame in frames if not _is_library(frame.filename)]
-    if not own or isinstance(error, SyntaxError):  # a SyntaxError has its own place
+    if not own or isinstance(error, SyntaxError):  # a SyntaxError says itself where it is
         return told
     return f"{told} ({Path(own[-1].filename).name}, line {own[-1].lineno})"
 

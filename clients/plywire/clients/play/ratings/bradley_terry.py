@@ -34,19 +34,20 @@ from .elo import Z95
 _Array = NDArray[np.float64]
 _Places = NDArray[np.intp]
 
-#: Shares of win, draw and loss in a game of the prior.
+#: The prior counts as games of each player. These are the shares of wins, draws and losses in them.
 _PRIOR_SHARES = (0.25, 0.5, 0.25)
 
 _NORMAL = NormalDist()
 
-#: Precision of a strength: far below any error bar.
+#: Precision of a strength. It is far smaller than any error bar.
 _PRECISION = 1e-9
-#: Most steps of the fit; ten are usual.
+#: Maximum number of steps of the fit. It usually takes ten.
 _MOST_STEPS = 200
 
 _MOST_HALVINGS = 60
 
-#: Beyond these numbers of games, rounding loses the prior or the games.
+#: Minimum and maximum weight of the prior, in games. With a smaller one, rounding loses the prior;
+#: with a greater one, rounding loses the games.
 _LEAST_PRIOR, _MOST_PRIOR = 1e-7, 1e7
 
 
@@ -98,7 +99,7 @@ class Ratings:
         self._place = {rating.player: place for place, rating in enumerate(table)}
         self._ratings = tuple(table)
         variance = np.diagonal(covariance)
-        # Rounding may make a variance of equal players negative.
+        # Rounding may make the variance between two equal players negative.
         self._deviations = np.sqrt(np.maximum(np.add.outer(variance, variance) - 2 * covariance, 0))
         self.advantage = advantage
         """Advantage of the first move, in Elo."""
@@ -146,7 +147,8 @@ class _Games:
     def __init__(self, players: Sequence[str], prior: float) -> None:
         self._index = {player: place for place, player in enumerate(dict.fromkeys(players))}
         self._prior = prior
-        # For each game both players and the result: 0 won, 1 drawn, 2 lost.
+        # Three numbers for each game: the first player, the second player, and the first player's
+        # result. A win is 0, a draw 1, and a loss 2.
         self._played = array("l")
 
     def add(self, outcome: Outcome) -> None:
@@ -167,7 +169,8 @@ class _Games:
         points = np.bincount(first, 1 - end / 2, count) + np.bincount(second, end / 2, count)
         pairs, pair = np.unique(first * count + second, return_inverse=True)
         ends = np.bincount(3 * pair + end, minlength=3 * len(pairs)).reshape(-1, 3)
-        # Each player meets the imaginary one, which has the last place, with either colour.
+        # The prior is games of each player, with both colours, against an imaginary player. The
+        # imaginary player has the index `count`, after all others.
         everybody, imaginary = np.arange(count), np.full(count, count)
         share = np.tile(np.array(_PRIOR_SHARES) * self._prior / 2, (2 * count, 1))
         strengths, advantage, log_draw, covariance = _Likelihood(
@@ -214,7 +217,8 @@ class _Likelihood:
     """Log-likelihood of all strengths (the last one fixed at zero), the advantage and log nu."""
 
     def __init__(self, first: _Places, second: _Places, counts: _Array) -> None:
-        # Terms of each game's difference of strength, with their signs.
+        # A game's difference of strength is a sum of three parameters. Each part holds a
+        # parameter's index for each game, and its sign.
         advantage = np.full_like(first, max(first.max(), second.max()) + 1)
         self._parts = ((first, 1.0), (second, -1.0), (advantage, 1.0))
         self._lead = (counts[:, 0] - counts[:, 2]) / 2
@@ -231,7 +235,7 @@ class _Likelihood:
             gradient, information = self._derivatives(point)
             step = np.zeros_like(point)
             step[free] = _solved(information[square], gradient[free])
-            # Far from the maximum a full step can overshoot.
+            # Far from the maximum, a full step may go too far. Then halve it.
             for _ in range(_MOST_HALVINGS):
                 reached = self._value(point + step)
                 if reached >= value - _PRECISION * abs(value):

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
-#: Half width of a two-sided interval with 95 % of a normal distribution, in deviations.
+#: Half width of the interval that holds 95 % of a normal distribution, in standard deviations.
 Z95 = NormalDist().inv_cdf(0.975)
 
 

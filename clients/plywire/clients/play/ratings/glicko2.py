@@ -23,31 +23,33 @@ from .bradley_terry import Outcome
 #: Points of the usual scale in one unit of the internal scale, as Glickman rounds it.
 _UNIT = 173.7178
 
-#: Glickman's tau, which limits changes of volatility; he recommends 0.3 to 1.2.
+#: Glickman's tau, which limits changes of volatility. He recommends 0.3 to 1.2.
 _CHANGE = 0.5
 
-#: Precision of the logarithm of the squared volatility, and most steps; six are usual.
+#: The search for the logarithm of the squared volatility ends at this precision, or after the
+#: maximum number of steps. It usually takes six.
 _PRECISION = 1e-10
 _MOST_STEPS = 50
 
-#: Step of the search for an interval with the root; small, so that the first interval with a change
-#: of sign has only one root.
+#: Step of the search for an interval with the root. It is small, so that the first interval in
+#: which f changes sign holds only one root.
 _STEP = 0.125
 
 #: Highest rating; the lowest is 0.
 _MOST_RATING = 4000.0
 
-#: Deviation of a newcomer, and the largest one.
+#: Maximum deviation, which is also the deviation of a new player.
 _MOST_DEVIATION = 350.0
 
-#: Least deviation of a player, so that ratings stay able to move; Glickman recommends 30 ("The
-#: Glicko system", step 1).
+#: Minimum deviation of a player. With a smaller one, ratings would hardly change. Glickman
+#: recommends 30 ("The Glicko system", step 1).
 _LEAST_DEVIATION = 30.0
 
-#: Lichess bounds volatility by the same 0.1; the lower bound keeps the logarithm finite.
+#: Bounds of the volatility. The lower one keeps the logarithm finite; Lichess also has the upper
+#: one.
 _LEAST_VOLATILITY, _MOST_VOLATILITY = 0.01, 0.1
 
-#: Largest change of a rating in one event; Lichess allows the same in one game.
+#: Maximum change of a rating in one event. Lichess allows the same change in one game.
 _MOST_CHANGE = 700.0
 
 
@@ -133,7 +135,7 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
         power = math.exp(x)
         return power * (excess - power) / (2 * (spread + power) ** 2) - (x - centre) / _CHANGE**2
 
-    # The sign of f at the centre shows on which side the root is.
+    # If f is positive at the centre, the root is above the centre, otherwise below it.
     a, at_a = centre, f(centre)
     bound, step = (most, _STEP) if at_a > 0 else (least, -_STEP)
     while a != bound:
@@ -144,7 +146,7 @@ def _volatility(before: float, phi: float, variance: float, delta: float) -> flo
         a, at_a = b, at_b
     else:
         b, at_b = a, at_a
-    # The Illinois variant of regula falsi: each interval holds the root.
+    # The Illinois variant of regula falsi. The root stays between a and b.
     for _ in range(_MOST_STEPS):
         if abs(b - a) <= _PRECISION or at_b == at_a:
             break

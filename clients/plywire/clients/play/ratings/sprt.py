@@ -16,17 +16,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import mul
 
-#: Mean score of a game in each class of pairs, from two losses to two wins.
+#: Mean score of a game in each class of pairs. The classes run from two losses to two wins.
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
-#: Number of pairs that stands for a result without pairs: it may still occur.
+#: A result that no pair has had may still occur. It counts as this number of pairs.
 _UNSEEN = 1e-3
 
-#: Precision of a multiplier, and most steps; six are usual.
+#: The search for the multiplier ends at this precision, or after the maximum number of steps. It
+#: usually takes six.
 _PRECISION = 1e-12
 _MOST_STEPS = 100
 
-#: Largest Elo difference: beyond it, one upset in three hundred games is too few for a test.
+#: Maximum Elo difference. Beyond it, the weaker player scores in fewer than one of 300 games, which
+#: is too rare for a test.
 _MOST_ELO = 1000
 
 
@@ -99,7 +101,8 @@ class Sprt:
         verdict = self.verdict(pairs)
         if verdict is Verdict.CONTINUE:
             return None
-        # Only the hypothesis that claims a difference is put in words, as true or not.
+        # The text names only one hypothesis: the one that claims a difference. It says whether this
+        # hypothesis is true.
         if self.elo1 > 0:
             claim, is_true = f"better by {self.elo1:g} Elo", verdict is Verdict.H1
         else:

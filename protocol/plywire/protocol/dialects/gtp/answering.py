@@ -28,8 +28,8 @@ from .vertices import COLOURS, GAME, error_text, read_vertex, turn, write_vertex
 _PROTOCOL_VERSION = "2"
 _MAX_ID = 2**31 - 1
 
-#: The commands by which a first line is recognised as GTP; `play`, `undo` and `quit` are also
-#: native.
+#: If the first line begins with one of these commands, it is GTP. `play`, `undo` and `quit` are
+#: missing, because the native dialect has them, too.
 _OPENINGS = frozenset(
     {
         "protocol_version",
@@ -179,8 +179,8 @@ class GtpAnswering(Gtp, Answering):
                 )
             self._line = self._verbs[verb](arguments)
             if not (self._has_begun or isinstance(self._line.asked[0], play.NewGame | play.Quit)):
-                # The first command must name the game, so that the engine of another game is not
-                # loaded.
+                # Send `newgame` before any other first command. Otherwise the server would load the
+                # engine of its own default game.
                 self._line.asked.insert(0, play.NewGame(game=self._track.game))
         except PeerError as error:
             error.id = number
@@ -198,7 +198,7 @@ class GtpAnswering(Gtp, Answering):
             return response_lines("?", event.id, error_text(event.code, event.message))
         if command is None or line is None:
             if isinstance(event, play.Bye):
-                return []  # no line asked for this, so no response is due
+                return []  # the goodbye answers no line, so GTP has no response for it
             raise unspeakable("gtp", event)
         if (text := line.respond(event)) is not None:
             line.text += f"\n{text}" if line.text else text
@@ -218,7 +218,7 @@ class GtpAnswering(Gtp, Answering):
         comments = [f"# {line.comment}"] if line.comment else []
         return [*comments, *response_lines("=", event.id, line.text)]
 
-    # --- what lines ask
+    # --- commands of each line
 
     def _ask(self, *asked: Command, respond: _Respond = lambda event: None) -> _Request:
         return _Request(list(asked), respond, self._track)
@@ -266,8 +266,8 @@ class GtpAnswering(Gtp, Answering):
         return self._begin(name.lower(), None)
 
     def _begin(self, game: str, size: str | None) -> _Request:
-        # The client's clock waits for the answer to the ping, so it does not run while the engine
-        # loads.
+        # GTP clients start the clock after this response. It waits for the ping, so the clock does
+        # not run while the engine loads.
         self._times.restart()
         line = self._ask(build(play.NewGame, game=game, size=size), play.Ping())
         line.after = _Game(game)

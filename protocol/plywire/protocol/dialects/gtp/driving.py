@@ -18,7 +18,7 @@ from plywire.protocol.messages.limits import Limits
 from .dialect import Gtp
 from .vertices import GAME, read_error, read_square, turn, write_vertex
 
-#: The number of lines of a response that are kept.
+#: Maximum number of lines of a response that are kept.
 _MAX_LINES = 1024
 
 
@@ -152,7 +152,7 @@ class GtpDriving(Gtp, Driving):
             before = replace(track, moves=track.moves[:place])
             name = track.moves[place]
             colour = _colour(turn(before))
-            # Some engines do not accept a pass where it is the only move.
+            # Some engines refuse a pass, even if it is the only move.
             self._send(asked, f"play {colour} {write_vertex(before, name)}", may_fail=name == PASS)
         if not asked.due:
             self._send(asked, "protocol_version")
@@ -165,7 +165,7 @@ class GtpDriving(Gtp, Driving):
             self._send(asked, line, may_fail=True)
 
         def on_answer(text: str) -> None:
-            # Some engines describe the search on more lines.
+            # The move is on the first line. Some engines add lines that describe the search.
             vertex = text.strip().partition("\n")[0].strip()
             if vertex.lower() == play.RESIGN:
                 self._best, asked.track = play.BestMove(move=play.RESIGN), None

@@ -4,8 +4,8 @@ from plywire.protocol.dialects.parsing import Words, decimal, syntax
 from plywire.protocol.dialects.track import USUAL_LIMITS
 from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 
-#: Assumed delay, in ms, between a move here and the client's clock. Clients never report it, and it
-#: adds up over the moves.
+#: Assumed time in ms from our move until the client stops the clock. Clients never report it, so
+#: each move subtracts it.
 LAG = 25
 
 
@@ -26,7 +26,7 @@ class Times:
         """Read `MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES` (s); raise PeerError if invalid."""
         main, period, stones = _numbers("time_settings", arguments)
         if period and not stones:
-            self._settings = None  # the draft writes "no time limit" so
+            self._settings = None  # the GTP draft writes "no time limit" this way
         else:
             each = period // stones if stones else 0
             periods = 1 if each else 0
@@ -70,6 +70,6 @@ def _numbers(verb: str, arguments: Words) -> list[int]:
     numbers = [decimal(name, word) for name, word in zip(expected, arguments, strict=True)]
     if not all(number <= MAX_MS // 1000 for number in numbers):
         raise syntax(f"{' and '.join(expected)} are from 0 to {MAX_MS // 1000}")
-    # A negative time counts as 0.
+    # Negative numbers count as 0.
     *times, stones = (max(number, 0) for number in numbers)
     return [*(round(time * 1000) for time in times), round(stones)]

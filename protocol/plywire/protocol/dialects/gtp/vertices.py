@@ -11,14 +11,14 @@ from plywire.protocol.dialects.track import Track
 from plywire.protocol.dialects.uxi.drops import NULL_MOVE, PASS, MoveTranslator
 from plywire.protocol.messages.base import Error, ErrorCode
 
-#: The game until `set_game` chooses another.
+#: The game until `set_game` chooses another one.
 GAME = "othello"
 
 COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
 
 _VERTEX = re.compile(r"pass|[a-z][1-9][0-9]?")
 
-#: The words for each error: the draft's own, if it has some, else our code.
+#: The text for each error: the words of the GTP draft if it has any, otherwise our error code.
 _PHRASES = {code: code.replace("-", " ") for code in ErrorCode} | {
     ErrorCode.SYNTAX: "syntax error",
     ErrorCode.BAD_POSITION: "unacceptable size",

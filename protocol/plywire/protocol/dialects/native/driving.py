@@ -12,7 +12,7 @@ from .dialect import Native
 from .grammar import grammar
 from .values import read_feed_event
 
-#: Lines for the largest board, which is 64 squares high, with its coordinates.
+#: Maximum number of lines of a board. The largest board needs 64 rows and some lines around them.
 _MAX_BOARD_LINES = 128
 
 

@@ -57,9 +57,9 @@ class _Part:
         else:
             is_always = self.size is _Size.LIMITS or self.nothing is not None
             self.is_optional = not (is_always or info.is_required())
-        #: Whether the part is not written if it has its default.
+        #: Whether the part is left out when its value is the default.
         self.is_hidden = self.is_optional and self.place is not Place.NEXT
-        #: The default of the field; if the field has none, an empty text or list.
+        #: The default of the field, or an empty text or list if the field has no default.
         self.default = info.get_default(call_default_factory=True)
         if self.default is PydanticUndefined:
             self.default = () if self.size is _Size.LIST else ""
@@ -105,7 +105,7 @@ class _Line(Generic[M]):
         self._parts = parts
         self._keys = {part.field: part for part in parts if part.place is Place.KEY}
         self._takes_limits = any(part.size is _Size.LIMITS for part in parts)
-        # The keywords that end a text or a list, for each part: the keywords of later parts.
+        # For each part, the keywords of later parts. They end a text or a list.
         self._stops: dict[str, Set[str]] = {}
         self._keywords: dict[str, _Part] = {}
         for part in reversed(parts):
@@ -114,9 +114,9 @@ class _Line(Generic[M]):
                 self._keywords = dict.fromkeys(LIMITS, part) | self._keywords
             elif part.place is Place.KEYWORD:
                 self._keywords = {part.field: part} | self._keywords
-        # Searches write many lines, so this is computed once.
+        # `_may_be_misread` is computed once here, because searches write many lines.
         self._written = [(part, self._may_be_misread(part)) for part in parts]
-        # The required words at the beginning are read by their place alone.
+        # Required words at the beginning are recognised only by their place.
         self._head = list(takewhile(lambda part: part.is_required_word, parts))
         self._tail = parts[len(self._head) :]
 
@@ -207,7 +207,7 @@ class _Line(Generic[M]):
         for part in self._parts:
             if part.field in values:
                 continue
-            # A list without a keyword takes no words if it is empty.
+            # An empty list without a keyword has no words on the line, so it is not missing.
             if not part.is_optional and (part.size, part.place) != (_Size.LIST, Place.NEXT):
                 raise self.expected()
             values[part.field] = part.default

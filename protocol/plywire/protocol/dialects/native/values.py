@@ -66,7 +66,7 @@ def _write_score(score: Score) -> str:
     return score.kind if score.kind == "draw" else f"{score.kind} {score.value}"
 
 
-#: The keywords of limits, with the number of numbers after each.
+#: The keywords of limits. Each value says how many numbers follow the keyword.
 LIMITS: Mapping[str, int] = MappingProxyType(
     {"movetime": 1, "depth": 1, "nodes": 1, "clock": 4, "byoyomi": 3, "infinite": 0}
 )
@@ -99,7 +99,7 @@ def _write_limits(limits: Limits) -> str:
     return " ".join(words)
 
 
-#: The form of all types that `FORMS` does not list.
+#: The form of each type that `FORMS` does not list.
 WORD = Form(lambda name, word: word, str)
 
 FORMS: Mapping[object, Form] = MappingProxyType(
@@ -110,7 +110,7 @@ FORMS: Mapping[object, Form] = MappingProxyType(
         Option: Form(_read_option, lambda it: f"{it.name}:{it.default}:{it.min}:{it.max}"),
         Judged: Form(_read_judged, lambda it: f"{it.moves}:{it.best}:{it.sound}"),
         Score: Form(_read_score, _write_score),
-        # The grammar reads limits by their keywords.
+        # Only `_write_limits` is used: the grammar reads limits by their keywords.
         Limits: Form(WORD.read, _write_limits),
     }
 )

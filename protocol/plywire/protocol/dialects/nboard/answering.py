@@ -17,12 +17,12 @@ from plywire.protocol.messages.limits import MAX_MS, Clock, Limits
 from .dialect import Nboard
 from .reports import GAME, read_discs, write_eval, write_report
 
-#: The largest depth and number of lines; larger requests are reduced to these.
+#: The maximum depth in plies, and the maximum number of lines. Larger requests are reduced to them.
 _DEEPEST = 60
 _MOST_LINES = 64
 
-#: The ids of commands show which line asked: `ping` uses its own number as the id, and `eval` uses
-#: the number of moves made.
+#: The id of a command shows which line caused it. These are the ids for some lines. For `ping` the
+#: id is its own number, and for `eval` it is the number of moves made.
 _GO, _HINT, _LEARN = "go", "hint", "learn"
 
 
@@ -62,7 +62,7 @@ class NboardAnswering(Nboard, Answering):
         match words(line):
             case [verb, *rest] if verb in self._lines:
                 return self._lines[verb](rest)
-            case [move] if len(move) == 2:  # version 1 has no word before the move
+            case [move] if len(move) == 2:  # in version 1, a move is a line of its own
                 return self._move([move])
             case _:
                 return []
@@ -113,7 +113,7 @@ class NboardAnswering(Nboard, Answering):
             return f"=== {move}"
         return f"=== {move}/{write_eval(report.score)}/{self._now() - self._began:.2f}"
 
-    # --- what lines ask
+    # --- commands of each line
 
     def _nboard(self, rest: Words) -> list[Command]:
         _number("nboard VERSION", rest)
@@ -191,7 +191,7 @@ def _number(expected: str, rest: Words) -> int:
 def _clock(game: ggf.GgfGame) -> Clock | None:
     """Return the time left after the game's moves; None if the game has no times."""
     black, white = game.times
-    # By custom, 0 for both players means no limit. A negative clock counts as 0.
+    # By custom, 0 for both players means that there is no limit. A negative time counts as 0.
     if black is None or white is None or black.main == white.main == 0:
         return None
     p1, p2 = max(black.main, 0), max(white.main, 0)

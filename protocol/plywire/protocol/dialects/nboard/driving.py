@@ -20,7 +20,7 @@ from plywire.protocol.numbers import read_decimal
 from .dialect import Nboard
 from .reports import GAME, read_discs, read_report
 
-#: The depth for `set depth` if only time limits the search.
+#: The depth in plies for `set depth` if only time limits the search.
 _DEEPEST = 60
 
 
@@ -64,7 +64,8 @@ class NboardDriving(Nboard, Driving):
     def encode_command(self, command: Command) -> list[str]:
         match command:
             case play.Hello():
-                # Some engines need time to prepare a depth: send it before a clock runs.
+                # Some engines need time to prepare for a depth, so send the depth before a clock
+                # runs.
                 lines = ["nboard 2", *self._depth_lines(Limits())]
                 return [*lines, *self._await(play.HelloAnswer())]
             case play.Ping() if self._search is None:
@@ -165,11 +166,12 @@ class NboardDriving(Nboard, Driving):
         """Close all commands up to a `pong`, including those whose pings got no answer."""
         numbers = [str(awaited.number) for awaited in self._awaited]
         if number not in numbers:
-            return []  # the pong of an unknown ping
+            return []  # we sent no such ping
         found: list[Event] = []
         for _ in range(numbers.index(number) + 1):
             if self._is_searching:
-                # The engine was stopped, and will not name a move.
+                # The engine was stopped and will not send a move, so end the search with the best
+                # move known.
                 self._search = None
                 found.append(self._best or play.BestMove())
             found.append(self._close(self._awaited.popleft()))
@@ -242,7 +244,7 @@ def _time_lines(track: Track, limits: Limits) -> list[str]:
 def _game(track: Track, clock: Clock | None = None) -> str:
     times: tuple[ggf.GgfTime | None, ggf.GgfTime | None] = (None, None)
     if clock is not None:
-        # GGF counts in seconds, and engines may read 0 as no limit.
+        # GGF counts whole seconds, and engines may read 0 as no limit. So send at least one second.
         p1, p2 = max(clock.p1, 1000), max(clock.p2, 1000)
         times = (ggf.GgfTime(p1, clock.inc1), ggf.GgfTime(p2, clock.inc2))
     return ggf.write_ggf(

@@ -73,7 +73,8 @@ class UxiAnswering(Uxi, Answering):
                 return [*notes, f"bestmove {written[0]}"]
             case Error():
                 line = f"info string error {event.code} {event.message}".rstrip(" ")
-                # A GUI waits for a `bestmove` after each `go`, except a `go` during a search.
+                # After each `go`, a GUI waits for a `bestmove`, so send one if the `go` failed. A
+                # `go` during a search needs none, because that search sends its own.
                 refused = isinstance(command, play.Go) and event.code is not ErrorCode.BUSY
                 return [line, f"bestmove {NULL_MOVE}"] if refused else [line]
             case play.Bye():

@@ -18,7 +18,7 @@ from plywire.protocol.dialects.base import Dialect
 from plywire.protocol.dialects.parsing import Words
 from plywire.protocol.dialects.track import Track
 
-#: The limits of `go` that have the same name in both dialects.
+#: The limits of `go` that UGI and UCI write in the same way.
 LIMITS = ("movetime", "depth", "nodes")
 
 

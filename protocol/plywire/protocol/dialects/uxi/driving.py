@@ -25,7 +25,7 @@ from .dialect import LIMITS, Uxi
 from .drops import NULL_MOVE
 from .reports import read_info
 
-#: The number of options of an engine that are kept.
+#: Maximum number of options of an engine that are kept.
 _MAX_OPTIONS = 256
 
 
@@ -226,7 +226,7 @@ class UxiDriving(Uxi, Driving):
         self._searching = False
         if not any(awaited.may_fail for awaited in self._awaited):
             failure, self._failure = self._failure, None
-            # A move counts, even after an error of the engine.
+            # If the engine names a move after an error, the move counts.
             if failure is not None and rest[:1] in ([], ["(none)"], ["none"], [NULL_MOVE]):
                 return failure
         match rest:

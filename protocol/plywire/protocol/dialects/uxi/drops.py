@@ -16,10 +16,10 @@ PASS = "pass"
 NULL_MOVE = "0000"
 """The pass in UCI and UGI."""
 
-#: cutechess's names of variants, by our name of the game, if the names differ.
+#: cutechess's name for each game whose name differs from ours.
 VARIANTS = {"connect4": "cfour"}
 
-#: The total number of pieces of each player, in the variants with pockets.
+#: For each game with pockets, the total number of pieces of each player.
 _POCKETS = {"connect4": (21, 21), "tictactoe": (5, 4)}
 
 _FEN = re.compile(r"(?P<rows>[0-9PpXxOo/]+)(\[[PpXxOo]*\])? (?P<side>[wbxo])( .*)?")

@@ -15,7 +15,7 @@ from itertools import pairwise
 from plywire.protocol.messages.play import Info, Score
 from plywire.protocol.numbers import read_decimal
 
-#: The keywords that one number follows, apart from `score`.
+#: The keywords, except `score`, that are followed by one number.
 _COUNTS = ("depth", "multipv", "nodes", "nps", "hashfull", "time")
 
 

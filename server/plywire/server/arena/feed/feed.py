@@ -21,11 +21,12 @@ from typing import Self
 from plywire.protocol.messages.watching import FeedEvent
 from plywire.server.turns import LONGEST
 
-#: Finished games and tournaments that are kept for later watchers.
+#: Number of finished games and tournaments whose final events are kept for later watchers.
 _FINISHED = 64
-#: Further endings that are kept for slow watchers.
+#: Maximum number of other events that are kept only for slow watchers.
 _BEHIND = 4096
-#: Endings to drop at a time: the search for the slowest watcher is slow.
+#: Number of new events to wait for before old ones are dropped. Each drop examines all watchers,
+#: which is slow.
 _BATCH = 64
 
 
@@ -45,7 +46,7 @@ class _Log:
         """The watchers that have got all events."""
         self._events: dict[int, FeedEvent] = {}
         self._numbers: dict[str, int] = {}
-        # All numbers, in order; some are of events that were removed.
+        # The numbers of all events, in order. Some of these events may have been removed.
         self._order: list[int] = []
 
     def __iter__(self) -> Iterator[tuple[int, FeedEvent]]:

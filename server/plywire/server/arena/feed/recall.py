@@ -24,14 +24,14 @@ from .standings_publisher import StandingsPublisher
 
 log = logging.getLogger(__name__)
 
-#: The games and tournaments to publish: as many in all as a feed keeps.
+#: Numbers of games and of tournaments to publish. Their sum is the number that a feed keeps.
 _GAMES = 56
 _TOURNAMENTS = 8
 
-#: The most games of a round that are returned.
+#: Maximum number of games of a round to return.
 _ROUND = 256
 
-#: The id of a table, as `table_of` writes it.
+#: Matches the id of a table, as `table_of` writes it.
 _TABLE = re.compile(r"([0-9]{1,15})\.([0-9]{1,15})", re.ASCII)
 
 
@@ -103,7 +103,7 @@ async def _state(journal: Journal, feed: Feed, game: FinishedGame) -> GameState 
     try:
         limits = _control(tournament).shown(scheduled.players)
         return GamePublisher(feed, table, scheduled, limits, tournament=named).recalled(game.record)
-    except ValueError as error:  # For example, the game's plug-in is gone.
+    except ValueError as error:  # For example, the game's plug-in may be missing.
         log.warning("not recalled table=%s: %s", table, one_line(str(error)))
         return None
 

@@ -25,7 +25,7 @@ from plywire.server.arena.tournament.watcher import Watcher
 from .feed import Feed
 from .round_pairings import round_pairings
 
-#: The most players for which a crosstable is published.
+#: Maximum number of players in a tournament whose crosstable is published.
 _MOST_CROSSED = 32
 
 

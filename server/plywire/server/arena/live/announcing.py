@@ -16,7 +16,7 @@ from plywire.server.arena.tournament.config import (
     read_config,
 )
 
-#: The names of tournaments and of players that the protocol can send.
+#: Matches the names of tournaments and the names of players that the protocol can send.
 _TEXT = re.compile(r"\S+( \S+)*")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 

@@ -19,11 +19,12 @@ from plywire.server.rate_limit import TokenBucket
 
 from .remote_bot import RemoteBot
 
-#: Lines kept for the record of a game that a bot loses by a failure.
+#: Number of a bot's last lines that are kept. If the bot fails, the record of the game shows them.
 _LAST_LINES = 8
-#: Notes kept per game: as many as `plywire bot` sends about a failed program.
+#: Number of notes that are kept for a game. `plywire bot` sends at most this number about a failed
+#: program.
 _NOTES = 17
-#: Lines that a player may say in a game in a second, and in a burst.
+#: Maximum number of lines that a player may say in a game: each second, and in a burst.
 _TALK = (1.0, 5)
 
 

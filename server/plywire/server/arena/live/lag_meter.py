@@ -6,11 +6,13 @@ from collections import deque
 
 from plywire.server.clock import ServerClock
 
-#: The lag is the shortest of this many round trips.
+#: The lag is the shortest of the last round trips. This is their number.
 _ROUND_TRIPS = 5
-#: Seconds that a client may take to echo a probe, beyond the kernel's round-trip time.
+#: Maximum time in seconds that a client may take to echo a probe, in addition to the round-trip
+#: time that the kernel measures.
 _ECHO_TIME = 0.01
-#: Seconds for which a measurement is fresh. A probe costs a quarter of a move's work.
+#: Seconds until a measurement is too old. More frequent probes would cost too much: a probe takes a
+#: quarter of the work of a move.
 _FRESH = 5.0
 
 

@@ -98,7 +98,8 @@ class LiveGameRunner(GameRunner):
         bots = [self._presence.present(name) for name in self._remotes(game)]
         if not all(bot is not None and self._presence.taken(bot) < bot.slots for bot in bots):
             return False
-        # Local players share this machine's cores; bots have their own.
+        # Local players share this machine's cores, so `_concurrency` limits their games. A game of
+        # two bots does not count, because bots run on other machines.
         here = sum(len(remotes) < 2 for remotes in self._begun.values())
         return len(bots) == 2 or here < self._concurrency
 

@@ -42,9 +42,9 @@ log = logging.getLogger(__name__)
 RunnerFactory = Callable[[int, TournamentConfig], LiveGameRunner]
 """Makes the game runner of a tournament from the tournament's id and configuration."""
 
-#: Seconds before a failed tournament is tried again, for example after a full disk.
+#: Seconds until a tournament that failed, for example because the disk was full, is tried again.
 _RETRY_AFTER = 10.0
-#: The limit of concurrent games; the slots of the bots allow far fewer.
+#: Maximum number of concurrent games. Usually the slots of the bots allow far fewer.
 _MOST_GAMES = 1024
 
 _RETRIED = (ConfigError, JournalError, RatingsError, RunnerError, WorkersError)
@@ -193,7 +193,7 @@ class LiveTournament(Watcher):
     ) -> None:
         if self._tournament is None:
             await self._begin(workers)
-        self._plan = None  # An earlier try may have failed after it wrote to disk.
+        self._plan = None  # Read the plan again: a try that failed may have written to disk.
         await self._load()
         plan, held = self._plan, self._held
         if plan is None or held is None:

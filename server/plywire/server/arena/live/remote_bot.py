@@ -18,7 +18,8 @@ from plywire.server.rate_limit import TokenBucket
 
 from .lag_meter import LagMeter
 
-#: Offers that a bot may make in a second, and in a burst; the burst is also the most open offers.
+#: Maximum number of offers that a bot may make: each second, and in a burst. The second number is
+#: also the maximum number of its open offers.
 _OFFERS = (2.0, arena.MAX_SLOTS)
 
 
@@ -123,7 +124,7 @@ class RemoteBot:
         self._stop_leaving()
         self.is_overdue = True
         self.dismissed = reason
-        self.session = secrets.token_urlsafe(24)  # Nobody gets this token.
+        self.session = secrets.token_urlsafe(24)  # Nobody ever gets this new token.
         peer, self._peer = self._peer, None
         if peer is not None:
             peer.end(reason)

@@ -18,7 +18,7 @@ from .remote_bot import RemoteBot
 
 log = logging.getLogger(__name__)
 
-#: Seconds between readings of the journal, into which organisers write announcements.
+#: Seconds between two readings of the journal. Organisers write announcements into it.
 _REFRESH_EVERY = 1.0
 
 

@@ -194,7 +194,7 @@ class ArrangedGames:
                 return await referee.play(
                     (first, second), opening, scheduled.number, played=played, on_move=on_move
                 )
-            except Exception as error:  # After any failure the game ends, also on disk.
+            except Exception as error:  # After any failure, the game must end, also on disk.
                 is_odd = not isinstance(error, JournalError)
                 log.error("aborted table=%s error=%s", table.id, error, exc_info=is_odd)
                 reason = "the server could not go on with the game"

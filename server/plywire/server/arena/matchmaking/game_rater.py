@@ -9,7 +9,7 @@ from plywire.server.clock import ServerClock
 
 log = logging.getLogger(__name__)
 
-#: Seconds until a failed write is tried again.
+#: Seconds until a write that failed is tried again.
 _RETRY = 5.0
 
 

@@ -11,12 +11,13 @@ from plywire.server.arena.live.remote_bot import RemoteBot
 from plywire.server.arena.store.accounts import GUEST
 from plywire.server.errors import RefusedError
 
-#: An address may have a quarter of all guests, but always two, for one game.
+#: The guests of one address may take a quarter of all places. They may always take two places, so
+#: that two of them can play each other.
 _LEAST_OF_ADDRESS = 2
-#: Seconds that a guest may stay without a game.
+#: Maximum time in seconds that a guest may stay without a game.
 _STAY = 1800.0
-#: The times of guests' games, in ms: per move, and on the clock. The journal keeps a series for
-#: each time control, so the list is fixed.
+#: The times that guests may choose, in ms: _MOVE for each move, and _CLOCK on the clock. The list
+#: is fixed, because the journal keeps a series for each time control.
 _STEPS = (*range(1, 11), 12, 15, 20, 25, 30, 40, 45, 60)
 _MOVE = (100, 200, 500, *(1000 * seconds for seconds in _STEPS))
 _CLOCK = (15_000, 30_000, *(60_000 * minutes for minutes in _STEPS))
@@ -70,7 +71,7 @@ class Guests:
             known = self._presence.known_by(free)
             if known is None or known.is_expected:
                 return free
-        raise AssertionError  # `count` never ends.
+        raise AssertionError  # Never reached, because `count` is endless.
 
 
 def check_guest(bot: RemoteBot, limits: Limits, *, rated: bool) -> None:

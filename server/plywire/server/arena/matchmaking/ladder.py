@@ -19,13 +19,13 @@ from .offers import GameOffer
 
 log = logging.getLogger(__name__)
 
-#: The time for which a game of two bots counts against their limit.
+#: For this time, a game of two bots counts against `pair_games`, the limit of their games.
 DAY = timedelta(days=1)
 
-#: Rating points that each game of two bots within a day adds to their distance.
+#: Each game that two bots played within a day adds this number of rating points to their distance.
 _REPETITION = 50.0
 
-#: How many neighbours by rating are considered as opponents.
+#: Number of next higher bots by rating that are considered as opponents of a bot.
 _NEIGHBOURS = 16
 
 

@@ -36,7 +36,7 @@ from .rated_pairing import RatedPairing
 
 log = logging.getLogger(__name__)
 
-#: Seconds between probes of idle bots.
+#: Seconds between two probes of the lag of idle bots.
 _PROBE_EVERY = 60.0
 
 

@@ -17,7 +17,7 @@ from .wrong_logins import WrongLogins
 
 log = logging.getLogger(__name__)
 
-#: Seconds between readings of the accounts, which other processes may change.
+#: Seconds between two readings of the accounts. Other processes may change them.
 _CHECK_ACCOUNTS_EVERY = 1.0
 
 
@@ -43,7 +43,7 @@ class Logins:
         for game in command.games:
             load(game)
         try:
-            # One thread at a time: many threads would slow the event loop.
+            # Use one thread at a time. Many threads would slow the event loop.
             async with self._reading:
                 owner = await asyncio.to_thread(self._accounts.verify, command.name, command.token)
         except AccountError:
@@ -97,7 +97,7 @@ class Logins:
             log.error("accounts error=%s", error)
             return
         for bot, kept in known.items():
-            # If the digest changed, the bot has logged in again with a valid account.
+            # If `bot.digest` has changed since, the bot has logged in again with a valid account.
             if (
                 bot.digest == kept
                 and digests.get(bot.name) != kept

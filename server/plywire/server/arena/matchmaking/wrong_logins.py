@@ -7,11 +7,11 @@ from plywire.server.rate_limit import TokenBucket
 
 log = logging.getLogger(__name__)
 
-#: Answers to wrong logins from one address: per second, and how many without delay.
+#: Number of answers to wrong logins from one address: each second, and at once without delay.
 _ANSWERS = (1.0, 5)
-#: The longest delay, in seconds.
+#: Maximum delay of an answer, in seconds.
 _LONGEST = 10.0
-#: Lines in the log in a second, and in a burst.
+#: Maximum number of lines in the log about wrong logins: each second, and in a burst.
 _REPORTS = (1 / 60, 1)
 
 

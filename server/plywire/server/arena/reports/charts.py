@@ -12,13 +12,13 @@ from plywire.clients.play.ratings.bradley_terry import Rating
 
 from .formats import signed
 
-#: Width of all charts.
+#: Width of each chart, in units of SVG.
 WIDTH = 720.0
-#: The number of lines with their own colour and label.
+#: Maximum number of lines with their own colour and label.
 COLOURS = 8
-#: The most points of a line.
+#: Maximum number of points of a line.
 _MOST_POINTS = 240
-#: The height of a bar with its space.
+#: The height of a bar with the space around it, in units of SVG.
 _ROW = 30.0
 _LEADING = 16.0
 

@@ -17,10 +17,10 @@ from plywire.server.arena.tournament.standings import PlayerStanding
 
 from .game_texts import EventInfo, ggf, pgn, score_text
 
-#: A row of a table: values by heading.
+#: A row of a table: the value for each heading.
 Row = Mapping[str, str | int | float | None]
 
-#: Matches text that a spreadsheet would run as a formula, but not numbers and scores.
+#: Matches text that a spreadsheet would run as a formula. Negative numbers and scores do not match.
 _FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d. +\-M]*$)")
 
 

@@ -19,7 +19,7 @@ from plywire.protocol.ggf import GgfGame, GgfMove, GgfTime, write_ggf
 from plywire.protocol.messages.limits import Limits
 from plywire.protocol.messages.play import Score, Searched
 
-#: PGN's words for how a game ended.
+#: The value of PGN's tag `Termination` for each way in which a game can end.
 _PGN_TERMINATIONS = {
     Termination.NORMAL: "normal",
     Termination.RESIGNATION: "normal",
@@ -30,7 +30,8 @@ _PGN_TERMINATIONS = {
     Termination.STALL: "time forfeit",
 }
 
-#: GGF's marks of games that were not played out: the loser ran out of time, or left.
+#: GGF's marks of games that did not end on the board. `:t` means that the loser ran out of time,
+#: and `:r` that the loser resigned or left.
 _GGF_FLAGS = {Termination.TIME: ":t", Termination.STALL: ":t"}
 _GGF_LEFT = ":r"
 

@@ -14,7 +14,7 @@ from .formats import percent, points, shortened, signed
 
 _RESULTS = {1: "1–0", 2: "0–1", None: "½–½"}
 
-#: A cache, because most names and reasons repeat.
+#: `escape` with a cache, because most names and reasons repeat.
 _escaped = lru_cache(4096)(escape)
 
 

@@ -27,13 +27,13 @@ from .charts import rating_chart, score_chart
 from .rendering import render
 from .rows import game_row, opponent_row
 
-#: The most games of the first page; more games get their own pages.
+#: Maximum number of games on the first page. If there are more, the games get their own pages.
 GAMES = 500
 
-#: The most players of a matrix or a chart, which show the best players.
+#: Maximum number of players in a matrix or a chart. They show the best players.
 PLAYERS = 50
 
-#: Players per page of the pages that show all opponents of a player.
+#: Number of players on each of the pages that show all opponents of a player.
 _TOLD = 10
 
 
@@ -107,7 +107,7 @@ class ReportPages:
     def __init__(self, report: Report, name: str) -> None:
         """Name the first page; other pages go into a folder next to it."""
         self.folder = f"{name.removesuffix('.html')}-pages"
-        # The pairings, as many as the games, are no longer needed.
+        # Free the schedule. It is as long as the list of games, and no longer needed.
         self._report = replace(report, schedule=None)
         self._name = name
         self._home = f"../{quote(name)}"

@@ -13,7 +13,7 @@ from plywire.engine.game import Game
 from plywire.engine.registry import load
 from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 
-#: Stores the record of a game, and returns the stored record.
+#: A function that stores the record of a game and returns the stored record.
 EndListener = Callable[[GameRecord], Awaitable[GameRecord]]
 
 
@@ -63,8 +63,8 @@ class GameRunner(ABC):
     async def check(self, players: Mapping[str, str], games: list[Game]) -> None:  # noqa: B027
         """Check that the players can play; raises RunnerError if one cannot."""
 
-    def release(self) -> None:  # noqa: B027 - most games wait for nothing
+    def release(self) -> None:  # noqa: B027 - most runners need nothing here
         """Forget games that `next` returned and nobody plays."""
 
-    async def close(self) -> None:  # noqa: B027 - some hold nothing
+    async def close(self) -> None:  # noqa: B027 - some runners hold no resources
         """Close all players."""

@@ -171,7 +171,7 @@ class TournamentRunner:
 
         async def on_end(record: GameRecord) -> GameRecord:
             if self._config.sprt is None:
-                on_over()  # The next game need not wait for the disk.
+                on_over()  # The next game may begin before this one is on disk.
             return await game_log.ended(record)
 
         try:
@@ -183,7 +183,7 @@ class TournamentRunner:
         for watcher in self._watchers:
             watcher.finished(record)
         if self._config.sprt is not None:
-            on_over()  # The game may have decided the test.
+            on_over()  # Wait until here, because the game may have decided the sequential test.
 
     async def _judge(self) -> None:
         log.info("judging tournament=%r", self._config.name)

@@ -13,9 +13,9 @@ from plywire.server.arena.tournament.scheduled_game import ScheduledGame
 from .game_runner import EndListener, GameJob, GameRunner
 from .local_runner import LocalRunner
 
-#: Seconds that a job should take: much longer than its transport.
+#: Seconds that a job should take. Sending a job to a worker takes much less time.
 _JOB_SECONDS = 0.5
-#: The most games in a job.
+#: Maximum number of games in a job.
 _MOST = 128
 
 
@@ -28,8 +28,8 @@ class WorkerRunner(GameRunner):
         self._workers = workers
         self._concurrency = concurrency
         self._batch = 1
-        self._seconds: float | None = None  # The mean time of a game in the latest jobs.
-        self._named = 0  # Games that `next` returned and `play` has not got yet.
+        self._seconds: float | None = None  # Mean time of a game in the latest jobs.
+        self._named = 0  # Number of games between `next` and `play`.
         self._playing = 0
         self._has_room = asyncio.Event()
         self._waiting: deque[tuple[GameJob, asyncio.Future[GameRecord]]] = deque()

@@ -36,10 +36,11 @@ def _begin(connection: sqlite3.Connection) -> None:
         connection.execute(_OWNERS)
 
 
-#: "PlyB" marks Plywire's files of bots.
+#: The number spells "PlyB", which marks Plywire's files of bots.
 _KIND = FileKind("file of bots", 0x506C7942, (_begin,), unmarked=frozenset({"bot"}))
 
-#: The digest to compare with for an unknown name, so that the answer takes as long.
+#: For an unknown name, the token is compared with this digest. So the answer takes as long as for a
+#: known name.
 _NOBODY = sha256(secrets.token_bytes()).digest()
 
 

@@ -10,7 +10,7 @@ from plywire.server.arena.tournament.config import SERIES
 
 from .database import Database, JournalError, change_one, now, text_of, time_of
 
-#: How many finished tournaments stay listed.
+#: Number of finished tournaments that stay listed.
 KEPT = 16
 
 _LISTED = f"""
@@ -55,7 +55,7 @@ class Announcements:
         """
 
         def run(connection: sqlite3.Connection) -> int:
-            # SQLite's NOCASE applies only to ASCII.
+            # Compare names in Python, because SQLite's NOCASE works only for ASCII.
             names = [
                 SERIES,
                 *(row[0] for row in connection.execute("SELECT name FROM announcement")),

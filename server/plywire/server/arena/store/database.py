@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-#: Seconds to wait for another process that is writing.
+#: Maximum wait in seconds while another process is writing.
 _PATIENCE = 5.0
 
 
@@ -70,7 +70,7 @@ class _Job:
                 await self.future
             except asyncio.CancelledError:
                 is_cancelled = True
-                if self.future.cancelled():  # The waiting task was cancelled too.
+                if self.future.cancelled():  # The future was cancelled, so make a new one.
                     self.future = self.future.get_loop().create_future()
         if is_cancelled and task is not None:
             task.uncancel()
@@ -179,7 +179,7 @@ class Database:
                     batch.append(following)
             self._commit(batch)
             for loop, jobs in groupby(batch, lambda job: job.future.get_loop()):
-                with suppress(RuntimeError):  # The loop is closed, so nobody waits.
+                with suppress(RuntimeError):  # If the loop is closed, nobody waits for these jobs.
                     loop.call_soon_threadsafe(_settle, list(jobs))
         self._disconnect()
 
@@ -189,7 +189,7 @@ class Database:
             if self._connection is None:
                 self._connection = self._connect()
             self._do(self._connection, batch)
-        except Exception as error:  # Each job needs an answer.
+        except Exception as error:  # Each job needs an answer after any error.
             for job in batch:
                 job.error = _clear(error, self._path, self._kind)
             self._roll_back()
@@ -245,14 +245,14 @@ class Database:
         IMMEDIATE`. The second lock is on the journal, in case the lock file is deleted.
         """
         make_file(self._path)
-        path = self._path.resolve()  # Links share the locks of their target.
+        path = self._path.resolve()  # All links to a journal must use the same lock file.
         lock = path.with_name(path.name + ".lock")
         make_file(lock)
         connection = sqlite3.connect(lock, timeout=0, isolation_level=None, check_same_thread=False)
         self._locks.callback(connection.close)
         try:
             connection.execute("BEGIN IMMEDIATE")
-            if sys.platform == "linux":  # Elsewhere SQLite takes this lock for its own.
+            if sys.platform == "linux":  # Elsewhere, SQLite would mistake this lock for its own.
                 import fcntl
 
                 journal = self._locks.enter_context(path.open("rb"))

@@ -29,7 +29,7 @@ def open_folder(folder: Path) -> None:
     for path in (folder, *databases):
         try:
             _close(path)
-        except FileNotFoundError:  # SQLite has removed one of its own files.
+        except FileNotFoundError:  # SQLite may have removed one of its own files.
             continue
 
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-#: Seconds until a failed write is tried again.
+#: Seconds until a write that failed is tried again.
 _RETRY = 1.0
 
 

@@ -48,7 +48,7 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
-#: The unfinished games of a tournament. Without INDEXED BY, SQLite would read all games.
+#: SQL for the unfinished games of a tournament. Without INDEXED BY, SQLite would read all games.
 _UNFINISHED = "game INDEXED BY unfinished_game WHERE tournament = ?1 AND record IS NULL"
 
 

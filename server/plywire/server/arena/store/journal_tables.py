@@ -59,7 +59,7 @@ _MIGRATIONS = (
             IS NOT NULL
         BEGIN SELECT raise(ABORT, 'the game is finished'); END;
     """,
-    # Tournaments that bots may join, until the tournaments begin.
+    # Tournaments that have not begun, which bots may join.
     """
     CREATE TABLE announcement (
         id INTEGER PRIMARY KEY,
@@ -76,14 +76,14 @@ _MIGRATIONS = (
         UNIQUE (announcement, name)
     );
     """,
-    # Without these indexes, the queries at each start would read all games.
+    # Indexes for the queries at each start. Without them, these queries would read all games.
     """
     CREATE INDEX unfinished_game ON game (tournament, number) WHERE record IS NULL;
     CREATE INDEX finished_game ON game (started, tournament, number) WHERE record IS NOT NULL;
     CREATE INDEX tournament_by_name ON tournament (name);
     CREATE INDEX tournament_by_end ON tournament (ended);
     """,
-    # Rated games outside tournaments, from their end until the ratings count them.
+    # Rated games outside tournaments that have ended, but that the ratings do not count yet.
     """
     CREATE TABLE unrated (
         id INTEGER PRIMARY KEY,
@@ -92,15 +92,15 @@ _MIGRATIONS = (
         FOREIGN KEY (tournament, number) REFERENCES game
     );
     """,
-    # Finds a series of games by its terms.
+    # An index to find a series of games by its terms.
     f"CREATE INDEX series_by_terms ON tournament (config) WHERE name = '{SERIES}';",
 )
 
 
-#: "Plyw" marks Plywire's journals.
+#: The number spells "Plyw", which marks Plywire's journals.
 KIND = FileKind("journal", 0x506C7977, _MIGRATIONS)
 
-#: The record of a game, as bytes: a damaged record may not be valid text.
+#: SQL for the record of a game as bytes. Reading it as text would fail if it is damaged.
 RECORD = "CAST(record AS BLOB)"
 
 

@@ -61,7 +61,7 @@ class JournalledTournament:
         return f"{self.created.isoformat()} {self.name}"
 
 
-#: The columns of a game.
+#: The SQL columns of a game, in the order in which `scheduled_of` reads them.
 GAME = f"number, round, game, size, first, second, fen, opening, started, {RECORD}, accuracy"
 
 

@@ -51,18 +51,18 @@ _TABLES = """
     CREATE INDEX IF NOT EXISTS rating_by_player ON rating (game, player, event);
 """
 
-#: "PlyR" marks Plywire's files of ratings.
+#: The number spells "PlyR", which marks Plywire's files of ratings.
 _KIND = FileKind("file of ratings", 0x506C7952, (_TABLES,), unmarked=frozenset({"event", "rating"}))
 
 log = logging.getLogger(__name__)
 
-#: An id after all events.
+#: An id that is higher than the id of every event.
 _LATEST = 2**63 - 1
 
-#: The least value of each number in a row.
+#: The minimum of each number in a row.
 _LEAST = {"rating": -math.inf, "deviation": 0.0, "volatility": 0.0}
 
-#: A fixed rating is certain.
+#: The deviation of a fixed rating, which is certain.
 _ANCHOR_DEVIATION = 0.0
 
 
@@ -237,7 +237,7 @@ def _list_name(game: Game) -> str:
 
 def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str, Rated]:
     """Return the list after an event by player, best first, even if out of bounds."""
-    # This query steps from player to player in the index, so it does not read all events.
+    # The recursive query jumps from player to player in the index, so it does not read all events.
     sql = """
         WITH RECURSIVE one(player) AS (
             SELECT min(player) FROM rating WHERE game = ?2
@@ -253,7 +253,7 @@ def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str,
         ORDER BY rating DESC, one.player
     """
     found = {}
-    # Read all rows at once: an unfinished cursor would keep the file locked after an error.
+    # Read all rows at once. After an error, an unfinished cursor would keep the file locked.
     for player, changed, *numbers, games in connection.execute(sql, (event, game)).fetchall():
         row = f"event {changed}, game {game!r}, player {player!r}"
         for (name, least), number in zip(_LEAST.items(), numbers, strict=True):

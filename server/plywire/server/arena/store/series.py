@@ -73,7 +73,8 @@ class SeriesGames:
     async def met(self, since: datetime) -> list[tuple[datetime, tuple[str, str]]]:
         """Return the start and players of finished rated games that began after `since`."""
         sql = (
-            # Start from the games of a day, because there may be many more series.
+            # CROSS JOIN makes SQLite start from the games of a day, because there may be many more
+            # series.
             "SELECT tournament, number, started, first, second"
             " FROM game CROSS JOIN tournament ON id = tournament"
             " WHERE record IS NOT NULL AND started >= ?"

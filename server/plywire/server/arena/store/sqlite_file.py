@@ -9,14 +9,15 @@ from typing import Any
 
 from plywire.protocol.text import one_line
 
-#: Errors of SQLite that may be gone on another try; other errors are faults of the file.
+#: Errors of SQLite after which another try may succeed. All other errors are faults of the file.
 _PASSING = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH),
     *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
 }
 
-#: Bytes that are checked in about half a second; larger files are checked only on demand.
+#: Maximum size in bytes of a file that is checked whenever it is opened. This takes about half a
+#: second. Larger files are checked only on demand.
 _CHECKED_AT_ONCE = 256 * 2**20
 
 Migration = str | Callable[[sqlite3.Connection], object]

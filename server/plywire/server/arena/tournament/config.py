@@ -32,14 +32,15 @@ from plywire.protocol.validation import unfit
 
 from .pairings import Format
 
-#: The journal's name for games that bots arrange; tournaments cannot use this name.
+#: In the journal, games that bots arrange have this name in place of a tournament's name.
+#: Tournaments cannot use it.
 SERIES = "lobby"
 
 
-#: The spec of a bot of the arena.
+#: The player spec that stands for a bot of the arena.
 REMOTE = "remote"
 
-#: Time of a move in ms, if the file sets no limit.
+#: Time for a move in ms, if the configuration file sets no limit.
 DEFAULT_MOVETIME = 100
 
 

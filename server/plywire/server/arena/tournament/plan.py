@@ -20,7 +20,7 @@ from .pairings import Meeting, Pairing, PairingSchedule, Rounds, Score
 from .scheduled_game import ScheduledGame
 from .tournament_openings import balanced_openings, random_openings, usual_plies
 
-#: The fewest openings of each game: tie-breaks need more openings than the pairings.
+#: Minimum number of openings for each game. Tie-breaks may need more openings than the pairings.
 _FEWEST = 8
 
 Names = tuple[str, ...]

@@ -16,15 +16,15 @@ from plywire.engine.game import Game, Position
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import backend_of
 
-#: Limits for the proof of a value, if the game has a solver.
+#: Limits of a search that proves a value, for games with a solver.
 _PROOF = SearchLimits(nodes=5_000_000)
-#: Limits for an estimate, if the game has no solver.
+#: Limits of a search that estimates a value, for games without a solver.
 _ESTIMATE = SearchLimits(nodes=50_000)
-#: The largest estimate of a balanced position, in hundredths.
+#: Maximum absolute estimate of a position that counts as balanced, in hundredths.
 _MARGIN = 100
-#: If a length has at most this many openings, all openings are listed.
+#: If at most this number of openings have the wanted length, all of them are listed.
 _FEW = 1000
-#: Openings to try for each opening that is wanted.
+#: Number of openings to try for each opening that is wanted.
 _ATTEMPTS = 100
 
 

@@ -45,7 +45,7 @@ class Display(Watcher):
         sprt = plan.config.sprt
         self._test = None if sprt is None else sprt.test()
         self._tally = MatchTally()
-        # A test may end long before the last game, so the bar has no end.
+        # A sequential test may end long before the last game, so its bar has no end.
         self._progress = counting(console, ends=self._test is None)
         self._known = len(games)
         self._games = self._progress.add_task(

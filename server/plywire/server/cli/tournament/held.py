@@ -28,7 +28,8 @@ class Held:
 
     path: Path
     tournament: JournalledTournament
-    # `asyncio.run` calls `repr` on its result, which is slow for long fields.
+    # `repr` leaves out the long fields: `asyncio.run` calls it on its result, and that would be
+    # slow.
     plan: Plan = field(repr=False)
     results: Sequence[GameSummary] = field(repr=False)
     """Results of the finished games, in the order of the schedule."""
@@ -88,7 +89,7 @@ class Held:
             for place in range(0, len(self.results), most):
                 numbers = [game.number for game in self.results[place : place + most]]
                 found = await journal.records(self.tournament.id, numbers[0], numbers[-1])
-                # Games that ended after the results were read are left out.
+                # Leave out games that ended after `results` was read.
                 meant = set(numbers)
                 yield [game for game in found if game[0].number in meant]
 
@@ -143,7 +144,8 @@ async def read_from(journal: Journal, path: Path, name: str | None = None) -> He
     ratings = plan.config.ratings
     if plan.config.is_live:
         ratings = ratings or ratings_of(path.parent)
-    # In this order, no game is missing if it ends between the two reads.
+    # Read the unfinished games first. If a game ends between the two reads, it is then in both
+    # lists, not in none.
     unfinished = [game.scheduled for game in await journal.unfinished(tournament.id)]
     results = await journal.results(tournament.id)
     finished = {game.number for game in results}

@@ -84,7 +84,7 @@ class Options:
         if self.mqtt is None:
             yield None
             return
-        # Only this option needs it, and it is slow to import.
+        # Only this option needs the module, which is slow to import.
         from plywire.server.mqtt.publish_feed import publish_feed
 
         feed = Feed()

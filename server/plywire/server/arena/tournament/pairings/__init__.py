@@ -17,7 +17,7 @@ from .round_robin import Gauntlet, RoundRobin
 from .schedule import Bye, Meeting, Pairing, PairingSchedule, Ranking, Rounds, Score
 from .swiss import Swiss
 
-#: Any of the formats; `system` decides which.
+#: The settings of any format. The field `system` says which format it is.
 Format = Annotated[RoundRobin | Gauntlet | Swiss | Knockout, Field(discriminator="system")]
 
 __all__ = [

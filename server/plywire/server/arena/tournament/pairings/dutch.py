@@ -99,7 +99,8 @@ class _Round:
             found, down = _Bracket(self, down, group, following, rest).pair()
             pairs += found
         ranks = {one: rank for rank, one in enumerate(order)}
-        # Sort boards by the points of the better player, then of both players [C.04.2].
+        # Sort boards by the points of the better player, then by the points of both players
+        # [C.04.2].
         pairs.sort(
             key=lambda pair: (
                 -max(self.points[list(pair)]),
@@ -175,7 +176,8 @@ class _Bracket:
             upper = len(above)
         if above[-1] >= upper:
             solved = self._solve(own, limbo, upper, exchanged=0)
-            # A player who is farther from the middle than this cannot be exchanged.
+            # The number of places by which the exchange moves all better players together. No
+            # exchanged player is farther from the middle.
             exchanged = sum(better()) - sum(range(upper))
             solved = self._solve(own, limbo, upper, exchanged=exchanged)
             above = better()
@@ -196,7 +198,7 @@ class _Bracket:
         mates = solved.mates
         outside = [int(mate) for mate in mates[:count] if mate >= count]
         if solved.is_bipartite or not outside or len(outside) == len(mates) - count:
-            # Pairs of two vertices outside the bracket make no difference.
+            # Pairs of two vertices outside the bracket cost the same, so they can be left out.
             rows, columns = [*upper, *outside], [*lower, *range(limbo)]
             square = np.ix_(rows, columns)
             places = {vertex: place for place, vertex in enumerate(columns)}
@@ -222,7 +224,8 @@ class _Bracket:
         """Return the best matching of the players `own`, with all players whom it affects."""
         round, following, rest = self._round, self._following, self._rest
         moved = limbo if upper else len(self._moved)
-        # If `_can_move` knows who can move down, the players below need no vertices.
+        # If `_can_move` finds who can move down, interchangeable strangers can replace the players
+        # below.
         for strangers in (0, 2, 6, 18):
             strangers += len(own) % 2
             can_move = self._can_move(own, strangers)
@@ -232,9 +235,10 @@ class _Bracket:
             try:
                 solved = self._solve_among(vertices, own, [], limbo, upper, exchanged, can_move)
             except ValueError:
-                continue  # More players have to move down.
+                continue  # More players have to move down, so try more strangers.
             is_enough = strangers <= 1 or (solved.mates[len(own) :] >= len(own)).any()
-            # If fewer players of higher scores could move down, [C7] would come before [C8].
+            # This result could be wrong if fewer players of higher scores could move down: [C7],
+            # which counts them, comes before [C8].
             if is_enough and (
                 can_move.all() or np.count_nonzero(solved.mates[:moved] >= len(own)) == limbo
             ):
@@ -242,8 +246,8 @@ class _Bracket:
                 return solved
         if round.bye is not None:
             rest = [*rest, round.bye]
-        # Otherwise the next bracket needs vertices. The brackets below it need none if all their
-        # players can be paired, whoever moves down.
+        # Otherwise the players of the next bracket need vertices. The players below it need none if
+        # they can all be paired, whoever moves down.
         near = [*own, *following]
         for strangers in (4, 12, 36):
             strangers += (len(near) + strangers) % 2
@@ -296,7 +300,8 @@ class _Bracket:
         ):
             return None
         if most > 1:
-            # This holds for fewer than `most` too, unlike `are_free` when all players are taken.
+            # This condition also holds if fewer than `most` players move down. `are_free` would not
+            # show that, because it also accepts that all players are taken.
             spare = free(following, following) - most - here - odd
             is_known = (2 * spare >= left - odd).all() and (
                 free(own, following) >= most + here
@@ -361,9 +366,9 @@ class _Bracket:
             for grid in round.broken:
                 broken = np.where(is_stranger[:, None] | is_stranger, 0, grid[square])
                 costs.append(Cost(broken, int(broken.max()) * size // 2))
-        costs.append(floats(is_own))  # C6
-        costs += [floats(is_own & (points == score)) for score in higher]  # C7
-        if following:  # C8
+        costs.append(floats(is_own))  # [C6]
+        costs += [floats(is_own & (points == score)) for score in higher]  # [C7]
+        if following:  # [C8]
             costs.append(between(level <= 1, level == 2))
             costs += [between(is_own & (points == score), level == 2) for score in scores]
         preference, strength = round.preference[index], round.strength[index]
@@ -374,14 +379,14 @@ class _Bracket:
             return Cost(grid, int(ones.sum()) // 2)
 
         costs += self._clashes(vertices, alike(strength == 3).grid & allowed)
-        costs.append(alike(is_own))  # C12
-        costs.append(alike(strength >= 2))  # C13
+        costs.append(alike(is_own))  # [C12]
+        costs.append(alike(strength >= 2))  # [C13]
         moved_down = {rounds: round.floated[-1, rounds][index] for rounds in (1, 2)}
         moved_up = {rounds: round.floated[1, rounds][index] for rounds in (1, 2)}
-        for rounds in (1, 2):  # C14 to C17
+        for rounds in (1, 2):  # [C14] to [C17]
             costs.append(floats(is_resident & moved_down[rounds]))
             costs.append(between(is_moved, is_resident & moved_up[rounds]))
-        for rounds in (1, 2):  # C18 to C21
+        for rounds in (1, 2):  # [C18] to [C21]
             costs.append(floats(is_moved & moved_down[rounds]))
             for score in higher:
                 ones = is_moved & (points == score)
@@ -390,7 +395,7 @@ class _Bracket:
                 ones = is_moved & (points == score)
                 costs.append(between(ones, is_resident & moved_up[rounds]))
         turns: list[VertexCost] = []
-        if upper == 0:  # 4.4, then the first resident for each player in turn
+        if upper == 0:  # [4.4], then each player in turn takes the first resident
             ranks = np.maximum(np.arange(size) - len(self._moved), 0) * is_own
             for row in (~is_own, ranks):
                 turns += [VertexCost(place, row) for place in range(len(self._moved))]

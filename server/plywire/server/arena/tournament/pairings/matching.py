@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 Grid = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-#: The bits of a NumPy word, with room for the sum of two words.
+#: Number of bits that are used of a 64-bit NumPy integer, so that the sum of two fits.
 _WORD_BITS = 60
-#: The bits of rustworkx's integers, without the sign.
+#: Number of bits of rustworkx's integers, without the sign.
 _WEIGHT_BITS = 127
 
 
@@ -95,7 +95,8 @@ class _Weights:
 
     def __init__(self, size: int, edges: tuple[Grid, ...]) -> None:
         self._edges = edges
-        # The algorithm's variables are less than 8 * size times the largest weight.
+        # The algorithm's variables stay below 8 * size * the largest weight, and must fit into its
+        # integers.
         self._limit = (1 << _WEIGHT_BITS) // (8 * max(size, 1))
         self._largest = 0
         self._words: list[Grid] = []
@@ -188,7 +189,8 @@ def _price(allowed: Mask, costs: Sequence[Cost]) -> tuple[NDArray[Any], int]:
     digits = []
     bound = 1
     for grid, most, _ in costs:
-        # A cost that is the same in each whole row makes no difference.
+        # If a cost is the same for all allowed columns of each row, every matching pays it, so
+        # leave it out.
         if (np.where(allowed, grid, grid.max(1, keepdims=True)) != grid[:, :1]).any():
             digits.append((grid, most + 1))
             bound *= most + 1
@@ -228,8 +230,8 @@ def _exchange(
     first = better & -better
     takes: dict[int, int] = {}
     todo = [mates[row]]
-    # The search starts from the column that the row gives up. It finds all rows that can take this
-    # column in the end.
+    # The search starts from the column that the row would give up. It finds all rows that could
+    # take this column, directly or by a chain of exchanges.
     while todo and not wanted & first:
         column = todo.pop()
         found = columns[column] & open_rows

@@ -45,7 +45,8 @@ def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
     """
     moving = players - 1 + players % 2
     for round in range(moving):
-        # The player that would meet itself meets the player that stays.
+        # By this rule, one player would meet itself. It meets the player that does not move
+        # instead.
         alone = round * (moving + 1) // 2 % moving
         pairs = [(alone, moving)]
         for step in range(1, (moving + 1) // 2):

@@ -13,10 +13,11 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: The points of a pairing's two players in all its games; a draw is half a point.
+#: The points of a pairing's two players in all its games. A draw gives each of them half a point.
 Score = tuple[float, float]
 
-#: The pairs that were drawn, by round; the player who begins comes first.
+#: The pairs of each round whose pairings are drawn. In each pair, the player who begins comes
+#: first.
 Rounds = Mapping[int, Sequence[tuple[str, str]]]
 
 

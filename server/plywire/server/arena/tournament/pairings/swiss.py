@@ -46,7 +46,7 @@ class Swiss(BaseFormat):
 
     def _draw(self, seeds: Sequence[str], draft: Draft, is_last: bool) -> list[tuple[str, str]]:
         """Return the pairs of the next round; the player who begins comes first."""
-        from .dutch import pair_round  # This loads NumPy and rustworkx.
+        from .dutch import pair_round  # Loads NumPy and rustworkx, which is slow.
 
         places = {seed: place for place, seed in enumerate(seeds)}
         entrants = [Entrant() for _ in seeds]
