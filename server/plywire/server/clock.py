@@ -12,10 +12,10 @@ _SETTLING = 10.0
 
 
 class ServerClock(RefereeClock, Protocol):
-    """A clock that tells the time and waits."""
+    """A referee's clock that can also sleep."""
 
     async def sleep(self, seconds: float) -> None:
-        """Return after that many seconds."""
+        """Return after this number of seconds."""
 
 
 class MonotonicClock(RunningClock):

@@ -61,7 +61,8 @@ def llr(test: Sprt, tally: MatchTally) -> str:
 
 
 def counting(console: Console, *, ends: bool = True, **options: Any) -> Progress:
-    """Make progress bars with the number done; if it `ends`, with the total and time left, too."""
+    """Make progress bars with the number of finished steps; with `ends`, also the total and time
+    left."""
     known = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     unknown = (TextColumn("{task.completed:.0f} games"), TimeElapsedColumn())
     return Progress(

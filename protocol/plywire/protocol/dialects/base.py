@@ -66,7 +66,8 @@ class Driving(Dialect):
         """Return the lines of a command; raise UnspeakableError if there is no way to say it."""
 
     def is_answer(self, line: str) -> bool:
-        """Return whether a line that begins so answers a command, and so must be readable.
+        """Return whether a line answers a command, judged by its beginning; answers must be
+        readable.
 
         A blank line is an answer while an answer of several lines is unfinished.
         """

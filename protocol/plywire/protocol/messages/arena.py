@@ -246,7 +246,7 @@ class Start(Notice):
 
 
 class Turn(Notice):
-    """It is the bot's turn. Told again after a `welcome`, it is the same turn still."""
+    """It is the bot's turn. After a `welcome`, the server sends a turn that is still open again."""
 
     type: Literal["turn"] = "turn"
     table: Table
@@ -261,9 +261,9 @@ class Turn(Notice):
 
 
 class Play(ArenaCommand):
-    """Answer a turn; answered again, the same way, it does no harm.
+    """Answer a turn; the same answer again does no harm.
 
-    The report of the search is for the record; the opponent does not receive it.
+    The fields about the search are for the record. The opponent does not receive them.
     """
 
     answers = (Ok,)
@@ -271,7 +271,7 @@ class Play(ArenaCommand):
     type: Literal["play"] = "play"
     table: Table
     turn: Natural
-    """Number in the `turn` that the move answers."""
+    """Number of the `turn` that the move answers."""
     move: MoveName
     score: Annotated[Score | None, by_keyword()] = None
     """Result that the bot expects."""
@@ -287,7 +287,7 @@ class Played(Notice):
     type: Literal["played"] = "played"
     table: Table
     turn: Natural
-    """Number of moves made before."""
+    """Number of moves made before this move."""
     move: MoveName
     time: Annotated[Natural, by_key("MS")]
     """Time that the move is charged for, in ms."""
@@ -318,8 +318,9 @@ class Said(Notice):
 class Missed(Notice):
     """Notices that other bots caused were dropped, the oldest first.
 
-    While a bot says nothing, it gets 32 of them and then a `probe`; the latest 32 wait for its
-    answer. They are `said`, `challenged`, `withdrawn` by the challenger, and what is watched.
+    While a bot sends nothing, it gets 32 such notices and then a `probe`. Until it answers, the
+    latest 32 further notices wait. Such notices are `said`, `challenged`, `withdrawn` by the
+    challenger, and the events of `watch`.
     """
 
     type: Literal["missed"] = "missed"
@@ -328,9 +329,9 @@ class Missed(Notice):
 
 
 class Note(ArenaCommand):
-    """Add a text to the record, such as a line that the engine printed; it ends no game.
+    """Add a text to the record, such as a line that the engine printed; the game goes on.
 
-    The last of them are on the record of a game that the bot is to blame for.
+    If the bot loses the game by a fault, the record shows its last notes.
     """
 
     answers = (Ok,)
@@ -341,7 +342,7 @@ class Note(ArenaCommand):
 
 
 class Resign(ArenaCommand):
-    """Give a game up, or own a fault for which the game is lost."""
+    """Resign, or report the bot's own fault, which loses the game."""
 
     answers = (Ok,)
 
@@ -351,7 +352,7 @@ class Resign(ArenaCommand):
         Literal["resignation", "crash", "stall", "illegal-move", "garbage", "time", "disconnect"],
         InLine(begins_end=True),
     ] = "resignation"
-    """Way in which the game ends, by the words of `over`."""
+    """Way in which the game ends, in the words of `over`."""
     reason: Sentence = ""
 
 
@@ -399,6 +400,6 @@ class Echo(ArenaCommand):
 
 
 class Replaced(Notice):
-    """Another connection took over by the right token; this one is closed."""
+    """Another connection with the right token has taken over; this connection is closed."""
 
     type: Literal["replaced"] = "replaced"

@@ -65,7 +65,7 @@ class Command(Message):
         return isinstance(event, (*self.answers, Error))
 
     def is_closed_by(self, event: Event) -> bool:
-        """Whether the event, answering the command, is the last one to do so."""
+        """Whether the event, as an answer to the command, is its last answer."""
         return isinstance(event, (self.answers[-1], Error))
 
 

@@ -28,12 +28,13 @@ class TextSize(Enum):
 
     SOME = auto()
     ANY = auto()
-    """The text may be empty. Its keyword always stands; without a keyword, it may be left out."""
+    """The text may be empty. A keyword is written even then. A text without a keyword may be left
+    out."""
 
 
 @dataclass(frozen=True, slots=True)
 class InLine:
-    """How a line has a field; errors derive the syntax that they show from it."""
+    """How a field is written on a line; the syntax in errors is derived from it."""
 
     place: Place = Place.NEXT
     shown: str = ""

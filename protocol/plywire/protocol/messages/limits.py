@@ -19,7 +19,8 @@ Periods = Annotated[int, Field(ge=0, le=MAX_PERIODS)]
 
 
 class _Limiting(Part):
-    """What people write in their programs: a value that does not fit is refused in one line."""
+    """The base of models that people use in their programs; a wrong value gives a one-line
+    ValueError."""
 
     if not TYPE_CHECKING:  # hidden from type checkers, so that they see the fields as the arguments
 
@@ -57,15 +58,17 @@ class Clock(_Limiting):
     """Number of periods left to player 2."""
 
     def left(self, player: int) -> int:
-        """Return the longest time for the next move of player 1 or 2, in ms: the main time and all
-        periods."""
+        """Return the longest time for the next move of player 1 or 2, in ms.
+
+        This is the main time and all periods.
+        """
         time, periods = (self.p1, self.periods1) if player == 1 else (self.p2, self.periods2)
         return time + periods * self.byoyomi
 
     def after(self, player: int, ms: int) -> "Clock":
-        """The clock while player 1 or 2 thinks, and has done so for that long.
+        """Return the clock after player 1 or 2 has thought for `ms` and has not moved yet.
 
-        A period that has begun counts as time left, so the sum is right.
+        What is left of a byo-yomi period that has begun becomes main time, so the sum is right.
         """
         time, periods = (self.p1, self.periods1) if player == 1 else (self.p2, self.periods2)
         time -= ms
@@ -75,10 +78,10 @@ class Clock(_Limiting):
         return self._with(player, max(time, 0), periods)
 
     def moved(self, player: int, ms: int) -> "Clock":
-        """The clock after a move of player 1 or 2 that took that long.
+        """Return the clock after a move of player 1 or 2 that took `ms`.
 
-        The period in which it was made is whole again; the last is never lost by a move that
-        counts.
+        The byo-yomi period in which the player moved is whole again. So a move that counts never
+        uses up the last period.
         """
         time, periods, increment = (
             (self.p1, self.periods1, self.inc1)
@@ -92,9 +95,9 @@ class Clock(_Limiting):
         return self._with(player, min(max(time + increment - ms, 0), MAX_MS), periods)
 
     def facing(self, player: int, other: "Clock") -> "Clock":
-        """The clock of player 1 or 2, with the opponent's time from another.
+        """Return this clock of player 1 or 2, with the opponent's time from the clock `other`.
 
-        All of it is one time where the opponent's periods are of another length.
+        If the periods of `other` have another length, the opponent's whole time becomes main time.
         """
         opponent = 3 - player
         parts = {name: getattr(other, f"{name}{opponent}") for name in ("p", "inc", "periods")}
@@ -107,9 +110,9 @@ class Clock(_Limiting):
 
     @property
     def without_byoyomi(self) -> "Clock":
-        """Return a clock without byo-yomi: one period becomes an increment that was just gained.
+        """Return a clock without byo-yomi: one period becomes an increment, added once already.
 
-        That never promises more time than there is, and leaves only further periods untold.
+        This clock never shows more time than there is. It leaves out only the further periods.
         """
         gain1, gain2 = (self.byoyomi if left else 0 for left in (self.periods1, self.periods2))
         return Clock(
@@ -139,11 +142,11 @@ class Limits(_Limiting):
 
     @property
     def of_time(self) -> "Limits":
-        """Return only the limits of time: of the move, and the clock."""
+        """Return only the limits of time: the time for the move, and the clock."""
         return Limits(movetime=self.movetime, clock=self.clock)
 
     def after(self, player: int, ms: int) -> "Limits":
-        """Return the limits left after player 1 or 2 has thought for that long."""
+        """Return the limits that are left after player 1 or 2 has thought for `ms`."""
         changes: dict[str, object] = {}
         if self.movetime is not None:
             changes["movetime"] = max(0, self.movetime - ms)
@@ -152,16 +155,18 @@ class Limits(_Limiting):
         return self.model_copy(update=changes)
 
     def facing(self, player: int, other: "Limits") -> "Limits":
-        """Return these limits of player 1 or 2, with the opponent's time on the clock if both have
-        one."""
+        """Return these limits of player 1 or 2, with the opponent's time from the limits `other`.
+
+        If only one of the limits has a clock, nothing changes.
+        """
         if self.clock is None or other.clock is None:
             return self
         return self.model_copy(update={"clock": self.clock.facing(player, other.clock)})
 
     def narrowed(self, own: "Limits | None") -> "Limits":
-        """These of a game, and those of a player's own that end its searches earlier.
+        """Return these limits of a game, replaced by a player's own limits where these are lower.
 
-        The clock is the game's.
+        The clock stays that of the game.
         """
         if own is None:
             return self
@@ -182,7 +187,7 @@ class Limits(_Limiting):
     def left(self, player: int) -> int | None:
         """Return the longest time for the next move of player 1 or 2, in ms; None without a limit.
 
-        A position counts players from 0: this takes its `turn` plus 1.
+        Positions count players from 0, so pass a position's `turn` plus 1.
         """
         times = [] if self.movetime is None else [self.movetime]
         if self.clock is not None:

@@ -291,7 +291,7 @@ class Prepare(Command):
     if no game is named."""
 
     def is_answered_by(self, event: Event) -> bool:
-        """Whether an event may answer the command: those that name another game may not."""
+        """Whether an event may answer the command; an event that names another game may not."""
         return super().is_answered_by(event) and (
             not isinstance(event, Preparing | Ready)
             or (self.game in (None, event.game) and self.size in (None, event.size))

@@ -11,8 +11,9 @@ from .fields import MoveName, Natural, Part, Positive
 from .in_line import by_key, by_keyword
 
 Mark = Literal["best", "sound", "mistake", "losing", "unproven"]
-"""Of a move: as good as any; worse, but winning or drawing as before; one that turned a win into a
-draw, or either into a loss; of these, the loser's last; not known."""
+"""How good a move was. `best`: no move was better. `sound`: a worse move that kept the win or the
+draw. `mistake`: it turned a win into a draw, or a win or a draw into a loss. `losing`: the last
+mistake of the loser. `unproven`: not known."""
 
 Discs = Annotated[int, Field(ge=-64, le=64)]
 

@@ -55,7 +55,7 @@ class Tournaments(ArenaCommand):
 
 
 class Join(ArenaCommand):
-    """Take a seat in a tournament; again, also while it is played, it does no harm."""
+    """Take a seat in a tournament; to join again does no harm, even while it is played."""
 
     answers = (Ok,)
 
@@ -65,7 +65,7 @@ class Join(ArenaCommand):
 
 
 class Leave(ArenaCommand):
-    """Give the seat in a tournament back, before it begins."""
+    """Give the seat in a tournament back before the tournament begins."""
 
     answers = (Ok,)
 
@@ -74,7 +74,7 @@ class Leave(ArenaCommand):
 
 
 class Progress(_Tournament, Notice):
-    """A tournament of the bot has opened to it, begun, or ended."""
+    """A tournament of the bot has been announced, has begun, or has ended."""
 
     type: Literal["progress"] = "progress"
 

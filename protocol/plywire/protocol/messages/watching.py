@@ -43,17 +43,18 @@ MAX_PAIRINGS = 32
 
 
 class Watch(ArenaCommand):
-    """Watch the arena without playing: receive the present state, then every change.
+    """Watch the arena without playing: receive its state now, then every change.
 
-    Given again, it starts again with the topic that is named then.
+    A second `watch` replaces the first, and begins with the state of its own topic.
     """
 
     answers = (Ok,)
 
     type: Literal["watch"] = "watch"
     topic: Topic | None = None
-    """Part to watch; without it, everything. `status` is the counts alone. `games/TABLE` is a game.
-    `tournaments/ID` is its games and standings. `players/NAME` is its presence and games."""
+    """Part to watch; without it, everything. `status` is only the counts. `games/TABLE` is a game.
+    `tournaments/ID` is a tournament's games and standings. `players/NAME` is a player's presence
+    and games."""
 
 
 class Unwatch(ArenaCommand):
@@ -65,7 +66,7 @@ class Unwatch(ArenaCommand):
 
 
 class Recall(ArenaCommand):
-    """Receive one game as it stands or as it ended, however old, without watching it.
+    """Receive the present or final state of one game, however old it is, without watching it.
 
     Counts as several messages.
     """
@@ -96,12 +97,14 @@ class FeedEvent(Notice):
     """An event for spectators."""
 
     outlives: ClassVar[bool] = True
-    """Whether spectators who come after the last event of its topic receive it."""
+    """Whether the event, if it is the last of its topic, is also sent to spectators who come later.
+    """
 
     @property
     @abstractmethod
     def topic(self) -> str:
-        """Key of the state of which this event is the latest."""
+        """Key of the state that this event describes. The latest event of a topic replaces all
+        others."""
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -111,7 +114,7 @@ class FeedEvent(Notice):
     @property
     @abstractmethod
     def is_final(self) -> bool:
-        """Whether it is the last of its topic, or was so far."""
+        """Whether the topic has ended with this event, at least for now."""
 
     @cached_property
     def line(self) -> str:
@@ -133,7 +136,7 @@ class GameResult(Part):
     score: Integer = 0
     """Result for player 1: discs in Othello, otherwise 1, 0 or -1."""
     termination: Name
-    """Way in which it ended, by the words of `over`."""
+    """Way in which the game ended, in the words of `over`."""
     reason: Sentence = ""
 
 
@@ -298,7 +301,7 @@ class PlayerState(FeedEvent):
 
     @property
     def is_final(self) -> bool:
-        """Whether it is the last of its topic, until the bot comes back."""
+        """Whether the bot has left. The topic has then ended until the bot comes back."""
         return not self.online
 
 

@@ -10,7 +10,8 @@ class Peer(Protocol):
 
     @property
     def network(self) -> str | None:
-        """The address, or the network of one owner; None if local or through a broker."""
+        """The IPv4 address or the IPv6 network, which has one owner; None if local or through a
+        broker."""
 
     @property
     def round_trip(self) -> float | None:

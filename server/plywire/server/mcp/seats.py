@@ -61,7 +61,8 @@ class Seat(Player):
         """Time of the latest tool call for this seat."""
         self.finished = False
         self.games_last_until = -math.inf
-        """The latest end of its games, once the seat is finished."""
+        """The time at which the last of its games is over at the latest, once the seat is finished.
+        """
         self._now = now
         self._bot = ArenaBot(
             *(account.url, account.name, account.token, lambda: self),
@@ -168,7 +169,7 @@ class Seats:
         self._now = now
         self._seats: dict[str, Seat] = {}
         self._games_last_until = -math.inf
-        """The latest end of the games of seats that were given up."""
+        """The time at which the last game of the seats that were given up is over at the latest."""
 
     async def join(
         self,

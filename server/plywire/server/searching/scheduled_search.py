@@ -98,8 +98,8 @@ class ScheduledSearch:
         self.deadline = self._asked + self._budget.hard / 1000
         """The time of the answer, by the event loop's clock."""
         self.turn = (False, self.deadline)
-        """Its place among waiting searches: fresh ones by deadline, then paused ones by the time
-        of their pause."""
+        """The sort key of waiting searches. Fresh searches come first, by deadline. Paused searches
+        follow, by the time of their pause."""
         self._awaits_engine = is_plain
         self._engine_is_ready = not is_plain
         self._first_slice: float | None = None
@@ -129,7 +129,8 @@ class ScheduledSearch:
     def begin_slice(self, length: float = math.inf, *, is_away: bool = False) -> Slice:
         """Begin a slice, which gives way to others after `length` seconds if time is left.
 
-        Waiting shortens only the budget's `hard`: while time is left, a search thinks no less.
+        The time that a search has waited is taken only from `hard` of its budget. It still thinks
+        for the time `soft`, as long as `hard` allows.
         """
         now = self._loop.time()
         if self._first_slice is None:

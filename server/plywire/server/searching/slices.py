@@ -18,7 +18,8 @@ class Slice:
     budget: Budget
     began: float
     end: float
-    """The time when it gives way by itself. `began` and `end` are by the event loop's clock."""
+    """The time when the slice ends without `stop`. `began` and `end` are by the event loop's clock.
+    """
     is_cut: bool
     """Whether `end` is before the end of the search's time."""
     nodes_before: int
@@ -30,7 +31,10 @@ class Slice:
     """Lines that are reported only if the slice does not end in time; any thread may add some."""
 
     def leave_thread(self) -> None:
-        """Note, in the search's thread, whether `stop` ended the slice, before others set it."""
+        """Note whether `stop` has ended the slice.
+
+        Call this in the search's thread: after the end of the slice, others may still set `stop`.
+        """
         self.gives_way |= self.is_cut and self.stop.is_set
 
 

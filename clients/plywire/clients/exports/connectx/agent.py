@@ -94,7 +94,10 @@ class Board:
 
 
 def _completing(stride: int, inarow: int) -> Callable[[int], int]:
-    """Generate a function from stones to completing squares; loops would take twice as long."""
+    """Make a function from stones to the squares that complete a line.
+
+    The function has no loops, because they would take twice as long.
+    """
     lines = []
     for step in (1, stride - 1, stride, stride + 1):
         for before in range(inarow):
@@ -109,10 +112,10 @@ class Opening:
     """Best moves of the opening, for all positions that arise if one side plays them."""
 
     def __init__(self, board: Board, plies: int, choose: Callable[[Stones], int]) -> None:
-        """Call `choose` for the column in each position of fewer than `plies` stones.
+        """Call `choose` to get the column for each position of fewer than `plies` stones.
 
         The order of positions depends only on earlier answers, so the answers can be stored without
-        the positions. Of a position and its mirror image only one comes.
+        the positions. Only one of a position and its mirror image is asked for.
         """
         self.plies = plies
         self._board = board

@@ -100,7 +100,10 @@ def final(own: Array, other: Array) -> Array:
 
 
 class Evaluation:
-    """The average and the weights of lines, corners and edges; an index is a number in base 3."""
+    """An evaluation by an average score, and by weights of lines, corners and edges.
+
+    The contents of a pattern, read as a number in base 3, are the index of their weight.
+    """
 
     def __init__(
         self, weights: bytes, knots: Tuple[int, ...], unit: float, averages: Tuple[int, ...]

@@ -41,7 +41,7 @@ def _source(loop: str, seconds: float) -> str:
 
 @cache
 def _weights() -> Packed:
-    """Return as many weights as fit into both sources, with `seconds` of any length."""
+    """Return as many weights as fit into both sources, even if `seconds` has many digits."""
     loops = ("codingame.py", "botzone.py")
 
     def fits(packed: Packed) -> bool:

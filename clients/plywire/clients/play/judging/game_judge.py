@@ -60,7 +60,7 @@ class GameJudge:
         )
 
     def add(self, found: Analysis | None) -> ReviewAnswer | None:
-        """Judge the move after the latest position, from which there is an analysis or None.
+        """Judge the move that was made in the latest position; `found` is its analysis, or None.
 
         Returns None for the position after the last move.
         """

@@ -64,7 +64,8 @@ PLAYED_OUT = EarlyEnd()
 
 
 def _value(said: Searched | None) -> float:
-    """Return a score in hundredths; without one NaN, with which all comparisons are false."""
+    """Return a score in hundredths; NaN without a score, because all comparisons with NaN are
+    false."""
     if said is None or said.score is None:
         return float("nan")
     signs = {"win": _DECIDED, "loss": -_DECIDED, "draw": 0, "exact": 100 * said.score.value}

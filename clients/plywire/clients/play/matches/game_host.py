@@ -51,7 +51,7 @@ class GameHost(ABC):
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Wait until all moves are stored; after an error of the game, cancel this."""
+        """Wait until all moves are stored; if the game failed, cancel the storage."""
         try:
             if kind is None:
                 await self._kept()
@@ -157,7 +157,7 @@ class ThreadHost(GameHost):
         self._posted: deque[tuple[GameLine, int]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._asked = (math.inf, Stop())
-        """Time by which the player must answer, and the stop of its search."""
+        """The time by which the player must answer, and the `Stop` that ends its search."""
         self._looks_at = math.inf
         self._looking: asyncio.TimerHandle | None = None
         self._is_given_up = False

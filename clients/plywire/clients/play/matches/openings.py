@@ -13,7 +13,7 @@ class OpeningError(ValueError):
 
 
 def join_moves(names: Iterable[str]) -> str:
-    """Join move names; spaces separate columns of two digits, and two names that look like one."""
+    """Join move names, with spaces if they could otherwise be read as other names."""
     names = list(names)
     needs_spaces = any(name.isdigit() and len(name) > 1 for name in names) or (
         len(names) == 2 and all(map(str.isdigit, names))

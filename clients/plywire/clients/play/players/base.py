@@ -138,7 +138,8 @@ class Player(ABC):
     resumes: bool = True
     """Whether the player can continue a game from the line alone."""
     is_elsewhere: bool = False
-    """Whether the player outlives this process; it may then learn only of stored moves."""
+    """Whether the player outlives this process. If so, it may see a move only after it is stored.
+    """
     is_away: bool = False
     """Whether the player cannot answer at the moment."""
     searched: Searched | None = None
@@ -155,7 +156,7 @@ class Player(ABC):
         """Prepare for a new game, while no clock runs; raises PlayerError."""
 
     answered: float | None = None
-    """Time of the latest move by the referee's clock; None if `choose` returned at that time."""
+    """When the latest move came, by the referee's clock; None if it came when `choose` returned."""
 
     @abstractmethod
     async def choose(self, line: GameLine, limits: Limits) -> int | str:

@@ -198,7 +198,7 @@ class _Games:
 
 
 def _solved(information: _Array, gradient: _Array) -> _Array:
-    """Solve for the step to the maximum; the shortest one if rounding makes the matrix singular."""
+    """Return the step to the maximum; if rounding makes the matrix singular, the shortest step."""
     try:
         return np.asarray(np.linalg.solve(information, gradient))
     except np.linalg.LinAlgError:

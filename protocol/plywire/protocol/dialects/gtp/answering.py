@@ -63,7 +63,7 @@ class _Game(Track):
     """The game in progress, and the passes after its end."""
 
     passes: int = 0
-    """The number of passes after the end: these change only whose turn it is."""
+    """The number of passes after the end of the game. They change only whose turn it is."""
 
     @property
     def turn(self) -> int:

@@ -36,7 +36,10 @@ class Times:
         self.restart()
 
     def left(self, player: int, arguments: Words) -> None:
-        """Read `TIME STONES`: seconds for so many stones, or 0; raise PeerError if invalid."""
+        """Read `TIME STONES`; raise PeerError if invalid.
+
+        TIME is in seconds, for this number of stones. If STONES is 0, TIME is for the whole game.
+        """
         time, stones = _numbers("time_left", arguments)
         self._each.pop(player, None)
         if stones:

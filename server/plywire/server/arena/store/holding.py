@@ -1,4 +1,4 @@
-"""Writes to the journal that wait while the disk fails; the games' clocks stop meanwhile."""
+"""Write to the journal. While the disk fails, writes wait and the clocks of games stop."""
 
 import logging
 from collections.abc import Awaitable, Callable

@@ -120,7 +120,8 @@ class Journal:
         return datetime.fromisoformat(began)
 
     async def move(self, tournament: int, number: int, ply: int, name: str, ms: int) -> None:
-        """Add a move; raises JournalError unless `ply` moves have followed the opening before."""
+        """Add a move; raises JournalError unless the journal has exactly `ply` earlier moves of the
+        game."""
         sql = (
             "INSERT INTO move (tournament, number, ply, name, ms) SELECT ?1, ?2, ?3, ?4, ?5"
             " WHERE ?3 = (SELECT count(*) FROM move WHERE tournament = ?1 AND number = ?2)"

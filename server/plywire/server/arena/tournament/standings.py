@@ -56,7 +56,7 @@ class PlayerStanding:
     """The row of the crosstable: games by opponent."""
     bye_points: float = 0.0
     sonneborn_berger: float = 0.0
-    """The sum, over the opponents, of the points against each opponent times its own points."""
+    """For each opponent, the points won against it times its own points; then the sum of all."""
     failures: Counter[Termination] = field(default_factory=Counter)
     """Games lost by the player's own fault, by kind of fault."""
 

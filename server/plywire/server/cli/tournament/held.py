@@ -95,7 +95,10 @@ class Held:
 
 
 def journal_in(file: Path) -> Path:
-    """Return the journal of a tournament file or of an arena's folder; a journal is its own."""
+    """Return the path of the journal that belongs to a tournament file or to an arena's folder.
+
+    A path of a journal is returned unchanged.
+    """
     if file.is_dir():
         return journal_of(file)
     return file.with_suffix(JOURNAL_SUFFIX) if file.suffix == ".toml" else file

@@ -91,7 +91,10 @@ def best_matching(
 
 
 class _Weights:
-    """An integer for each edge, with digits of mixed radix, in words that NumPy can compute."""
+    """An integer for each edge, with one digit of its own radix for each cost.
+
+    Each integer is split into words that fit into NumPy's 64-bit integers.
+    """
 
     def __init__(self, size: int, edges: tuple[Grid, ...]) -> None:
         self._edges = edges
@@ -225,7 +228,7 @@ def _take_in_turn(
 def _exchange(
     columns: list[int], mates: list[int], owners: list[int], row: int, better: int, open_rows: int
 ) -> None:
-    """Give the row the first of the better columns that it can have."""
+    """Give the row the first column in `better` that it can get by a chain of exchanges."""
     wanted = 0
     first = better & -better
     takes: dict[int, int] = {}
