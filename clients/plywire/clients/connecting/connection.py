@@ -65,7 +65,8 @@ class ClientConnection:
     async def ask(self, command: Command, listener: Listener = lambda event: None) -> Event:
         """Send a command and return the event that closes it; earlier events go to the listener.
 
-        Events come without the ids that this method adds. Cancelling leaves the answer on its way.
+        Events come without the ids that this method adds. If the caller is cancelled, the answer
+        still arrives, and is ignored.
 
         Raises CommandError if the command is refused, ConnectionLostError or BadServerError if the
         connection breaks, and UnspeakableError if the dialect has no words for the command.

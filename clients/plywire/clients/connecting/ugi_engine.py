@@ -29,7 +29,7 @@ from plywire.protocol.messages import play
 from plywire.protocol.messages.base import Command, Error, ErrorCode, Event
 
 _CHUNK = 1 << 16
-#: Seconds in which a player may still return its move after `quit`.
+#: Seconds after `quit` within which a player may still return its move.
 _GRACE = 0.5
 
 

@@ -74,7 +74,7 @@ class Leave(ArenaCommand):
 
 
 class Progress(_Tournament, Notice):
-    """A tournament of the bot has been announced, has begun, or has ended."""
+    """The state of a tournament: the bot has just joined it, or it has begun or ended."""
 
     type: Literal["progress"] = "progress"
 

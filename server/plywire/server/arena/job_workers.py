@@ -65,7 +65,7 @@ class Workers:
             except BrokenExecutor:
                 deaths += 1
                 await self._replace(executor)
-            except CancelledError:  # A lost scheduler cancels its jobs.
+            except CancelledError:  # Losing the scheduler cancels all jobs.
                 await self._replace(executor)
             except Exception as error:
                 # Dask has already tried other workers. Comparing the name avoids an import of

@@ -112,7 +112,7 @@ class Cluster:
                     _search, sign, engine, position, limits, multipv, budget, pure=False
                 )
                 return await job.result()  # type: ignore[no-any-return]
-        except Exception as error:  # raised by the connection or the worker
+        except Exception as error:  # the connection or the worker may raise any exception
             self._resumes = loop.time() + _PAUSE
             raise LostSearchError(f"{type(error).__name__}: {error}") from None
         finally:

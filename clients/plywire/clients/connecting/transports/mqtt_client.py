@@ -14,7 +14,7 @@ from paho.mqtt.properties import Properties
 
 from .mqtt_url import MqttUrl
 
-#: Seconds of silence after which client and broker ask for a sign of life.
+#: Seconds of silence after which the client and the broker ask each other for a sign of life.
 KEEP_ALIVE = 15
 #: Linux's socket option to acknowledge received data at once; None on other systems.
 _QUICKACK: int | None = getattr(socket, "TCP_QUICKACK", None)

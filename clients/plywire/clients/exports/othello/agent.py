@@ -171,7 +171,7 @@ def _patterns() -> Tuple[Array, Array, Array]:
             mirrored = [square ^ 7 for square in image]
             if set(mirrored) == set(squares):
                 mirror = [squares.index(square) for square in mirrored]
-            image = [8 * (square % 8) + 7 - square // 8 for square in image]  # a quarter turn
+            image = [8 * (square % 8) + 7 - square // 8 for square in image]  # rotate by 90°
         if not is_again:
             indices = np.arange(size)
             same = sum(indices // 3**place % 3 * 3**to for place, to in enumerate(mirror))

@@ -20,7 +20,7 @@ from .outcomes import Failures, failures
 from .records import GameRecord
 from .referee import Referee, TimeControl
 
-#: A function that makes a new copy of a player. Each game in progress needs its own copy.
+#: A function that makes a new player of the same kind. Each game in progress needs its own player.
 PlayerFactory = Callable[[], Player]
 
 

@@ -8,8 +8,8 @@ from typing import Literal
 #: Maximum length of a text, in bytes before decoding and in characters after it.
 MOST = 256 << 20
 
-#: Kinds of error: no text; unknown notation; broken notation; illegal move; impossible position;
-#: unknown player to move; another game; too long.
+#: The kinds of error, in this order: no text, unknown notation, broken notation, illegal move,
+#: impossible position, unknown player to move, another game, and too long a text.
 Kind = Literal["empty", "unknown", "format", "move", "position", "turn", "game", "large"]
 
 _SPACES = re.compile("[\t\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]")

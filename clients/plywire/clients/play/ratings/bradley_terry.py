@@ -121,7 +121,7 @@ class Ratings:
             return Comparison(0.0, 0.0, 0.5)
         elo = self._ratings[one].elo - self._ratings[two].elo
         deviation = self._deviations.item(one, two)
-        if not deviation:  # rounding can make it zero
+        if not deviation:  # rounding can make the deviation zero
             return Comparison(elo, 0.0, 0.5 + math.copysign(0.5, elo) if elo else 0.5)
         return Comparison(elo, Z95 * deviation, _NORMAL.cdf(elo / deviation))
 

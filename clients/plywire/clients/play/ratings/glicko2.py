@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from .bradley_terry import Outcome
 
-#: Points of the usual scale in one unit of the internal scale, as Glickman rounds it.
+#: Number of points of the usual scale in one unit of the internal scale, as Glickman rounds it.
 _UNIT = 173.7178
 
 #: Glickman's tau, which limits changes of volatility. He recommends 0.3 to 1.2.

@@ -20,7 +20,7 @@ from .dialect import Uxi
 from .driving import UxiDriving
 from .drops import NULL_MOVE, PASS
 
-#: The command that answers each query.
+#: The command whose answer contains the answer to each query of UGI.
 _QUERIES: dict[str, type[play.Result | play.Show | play.Legal]] = {
     "p1turn": play.Result,
     "gameover": play.Result,

@@ -1,11 +1,12 @@
 """Perfect matchings of least cost, where each cost counts infinitely more than the next.
 
 `best_matching` packs all costs into integer weights for rustworkx, which computes with 128 bits. A
-larger weight raises OverflowError; a weight near the limit silently gives a wrong matching. So each
-cost gets a digit just large enough for its greatest sum, and only as many costs as fit are packed
-at once.
+larger weight raises OverflowError, and a weight near the limit silently gives a wrong matching. So
+a weight is a number with one digit for each cost. Each digit is just large enough for the maximum
+sum of its cost. If not all costs fit, several matchings are found in turn.
 
-`first_choices` needs no search: in a bipartite graph, one best matching shows all others.
+`first_choices` needs no further matchings: in a bipartite graph, exchanges in one best matching
+lead to all others.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ class _Weights:
         self._ranges: list[int] = []
 
     def add(self, cost: Cost | VertexCost) -> bool:
-        """Append a digit; if there is no room, return False and change nothing."""
+        """Append a cost's digit to each weight; if there is no room, return False and change
+        nothing."""
         x, y = self._edges
         if isinstance(cost, VertexCost):
             digits = np.zeros(len(x), np.int64)
