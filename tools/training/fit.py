@@ -83,7 +83,7 @@ class Samples:
         )
 
     def spread(self, averages: Floats) -> Floats:
-        """Return the entry of each sample's stage."""
+        """Return the average of each sample's stage."""
         return np.repeat(averages, np.diff(self._bounds))
 
     def predict(self, tables: Floats, pool: ThreadPoolExecutor) -> Floats:
