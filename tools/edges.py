@@ -1,4 +1,4 @@
-"""The table of stable discs on edges: all that can be played there is played.
+"""Compute the table of stable discs on edges, by trying all moves on each edge.
 
 `endgame/stability.py` of Othello looks it up.
 """

@@ -1,4 +1,4 @@
-"""What the engine in the page knows from Python: numbers, in `layout.js`, and files of data.
+"""Write what the engine in the page needs from Python: numbers in `layout.js`, and files of data.
 
 JavaScript drives the same kernels as Python does. All offsets and constants that it needs are
 written here, and names of files carry a hash of their content.
@@ -53,7 +53,7 @@ from .wasm import WasmModule
 LAYOUT = wasm.FOLDER / "layout.js"
 SUFFIX = ".bin"
 _ALIGNMENT = 64
-#: The numbers of squares in rows from the top, where a game has one size.
+#: For games with a single board size: the board as rows of bit numbers, the top row first.
 _GRIDS = {"othello": othello_rules.GRID, "tictactoe": tictactoe_rules.GRID}
 
 _TYPES = """\
@@ -78,13 +78,13 @@ class Data:
 
     name: str
     made_of: bytes
-    """What the content follows from."""
+    """The bytes that determine the content; the name of the file has their hash."""
     content: Callable[[], bytes]
     blocks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def file(self) -> Path:
-        """Where the file belongs."""
+        """The path of the file."""
         digest = hashlib.blake2b(self.made_of, digest_size=8).hexdigest()
         return wasm.FOLDER / f"{self.name}-{digest}{SUFFIX}"
 
@@ -303,7 +303,7 @@ def _written(value: object) -> str:
 def write() -> None:
     """Make missing files, and remove those of other versions.
 
-    Raises RuntimeError if a module is missing and the linker as well.
+    Raises RuntimeError if a module must be made and the linker is missing.
     """
     modules, data = wasm.modules(), [othello_data(), opening_data()]
     wanted = {**{it.file: it.emit for it in modules}, **{it.file: it.content for it in data}}

@@ -14,7 +14,7 @@ from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 #: The last ply whose scores the page has.
 PLIES = 8
-#: Added to scores, which are then bytes.
+#: The number that is added to a score to store it as a byte.
 BIAS = 64
 BOOK = Path(book.__file__).with_name("book-7x6.npz")
 
@@ -25,7 +25,7 @@ def scores() -> Iterator[int]:
     known = book.shipped_book(game.width, game.height)
     if known is None:
         raise RuntimeError("there is no opening book of Connect Four")
-    # Each position, as the stones of both players, goes with its mirror image.
+    # Each position maps to its mirror image. Both are pairs of the players' stones.
     positions = {(0, 0): (0, 0)}
     for ply in range(PLIES + 1):
         after: dict[tuple[int, int], tuple[int, int]] = {}

@@ -3,7 +3,7 @@
 The weights of a pattern change little from one knot to the next. A row of weights is written as
 its difference from the row after it. Differences that matter little in positions of games become 0:
 a difference stays only if it makes the squared error smaller by more than its bits cost. Contents
-of patterns that hardly ever occur keep what they have at the knot after.
+of patterns that hardly ever occur keep their weight of the next knot.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from plywire.engine.othello.kernels import board_with
 from plywire.engine.othello.midgame.searcher import SEARCH
 from plywire.engine.othello.rules import Othello
 
-#: Games that are played to see which contents occur, and hundredths of a disc by which players err.
+#: Number of games that are played to see which contents occur, and the temperature of the players'
+#: choice of moves, in hundredths of a disc.
 _GAMES, _TEMPERATURE = 6000, 250
 _SEED = 1
-#: The squared error, in eighths of a disc, that a bit is worth, for each position of a game.
+#: The mean squared error, in squared eighths of a disc, that each bit of the file must save.
 _PER_BIT = 3.2e-5
-#: Occurrences in a position that are assumed of all contents.
+#: Added to the frequency of every content, because the games do not show all contents.
 _LEAST = 1e-6
-#: The part by which the last knots count: so late, positions are solved, not estimated.
+#: The number of knots with the fewest empty squares, and the part by which they count. They count
+#: less, because such positions are solved and not estimated.
 _LATE_KNOTS, _LATE_PART = 2, 0.1
 _CHUNK = 20_000
 
@@ -67,7 +69,8 @@ def _positions(weights: Weights) -> NDArray[np.uint64]:
             heat = np.exp((worths - worths.max()) / _TEMPERATURE)
             position = children[chance.choice(len(children), p=heat / heat.sum())]
             found.append(position.words())
-    del tables  # the kernel has read them by their address
+    # The tables must live until here, because the kernel reads them by their address.
+    del tables
     return np.array(found, np.uint64)
 
 

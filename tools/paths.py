@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-#: The repository: its tools and tests are not installed.
+#: The folder of the repository, whose tools and tests are not installed.
 ROOT = Path(__file__).parents[1]
 
 

@@ -34,13 +34,14 @@ from .paths import ROOT
 
 FOLDER = ROOT / "server" / "plywire" / "server" / "web" / "engine"
 SUFFIX = ".wasm"
-#: Features that all browsers have had since 2023.
+#: Features of WebAssembly that all browsers have had since 2023.
 _FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 _TARGET = Target("wasm32-unknown-unknown", "generic", _FEATURES)
-#: Bytes of the stack, where words lie that kernels take by `stack_words`. Othello's search takes
-#: 6.4 KB for each ply. Nothing lies below the stack: a search that would overflow it fails.
+#: The size of the stack in bytes; `stack_words` takes words from it. Othello's search takes 6.4 KB
+#: for each ply. Nothing lies below the stack, so a search that would overflow it fails.
 _STACK = 1 << 20
-#: Kernels call C's `clock_gettime` by its address. Here, it asks JavaScript for the ms.
+#: The clock function, which kernels call by its address, like C's `clock_gettime`. It asks
+#: JavaScript for the time in ms.
 _CLOCK = """
 declare double @now() "wasm-import-module"="env" "wasm-import-name"="now"
 declare i64 @llvm.fptoui.sat.i64.f64(double)
@@ -71,7 +72,7 @@ class WasmModule:
 
     @property
     def file(self) -> Path:
-        """Where the module belongs; its name has the hash of all that it is made from."""
+        """The path of the module; its name has the hash of all that it is made from."""
         made_of = [
             *(ir_of(program).digest for program in self.programs),
             *(f"{name} {value}" for name, value in sorted(self.constants.items())),
@@ -98,7 +99,7 @@ class WasmModule:
             cpu=_TARGET.cpu, features=_TARGET.features, opt=3, reloc="static", codemodel="default"
         )
         entries = [*_OWN_ENTRIES]
-        # Two constants of `target.py` are those of the system on which this runs.
+        # Two constants of `target.py` would describe the system on which this tool runs.
         system = {is_windows.name: False, clock_number.name: 0}
         given = {**values(CONSTANTS, _TARGET), **system, **self.constants}
         linked = _as_wasm(llvm.parse_assembly(_CLOCK), machine)

@@ -18,7 +18,8 @@ from .positions import as_rows
 from .probcut import train_probcut
 from .report import Prior, Round, Settings
 
-#: Bounds of the searches that judge positions.
+#: Limits of a value of `--judge`: the maximum depth in plies, the minimum number of positions, and
+#: the maximum number of empty squares of solved positions.
 _DEEPEST, _FEWEST, _SOLVED = 20, 100, 24
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -85,7 +86,8 @@ def main(
         python -m tools.training --prior shipped --judge 8:100000 --also training --out second
         python -m tools.training --probcut 6000
     """
-    make_importable(ROOT)  # edited kernels are built again, by another process
+    # If kernels were edited, another process builds them again, and imports them from this folder.
+    make_importable(ROOT)
     columns = (
         bars.TextColumn("{task.description}"),
         bars.BarColumn(),

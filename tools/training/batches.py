@@ -10,7 +10,7 @@ from plywire.engine.search.alphabeta import OWN_ARRAYS
 from plywire.engine.search.table import TranspositionTable
 from plywire.engine.search.thread_memory import ThreadMemory
 
-#: A function that is called after each batch: how much is done, and how much there is.
+#: A function that is called after each batch, with how much is done and how much there is.
 Progress = Callable[[int, int], None]
 
 #: A function that is called with the name of each stage; it returns the stage's `Progress`.

@@ -30,7 +30,7 @@ def load(path: Path) -> Weights:
     with np.load(path) as arrays:
         squares, values = arrays["squares"], arrays["values"]
         if np.array_equal(squares, SQUARES) or values.dtype != np.int8:
-            return Weights.load(path)  # it refuses other units
+            return Weights.load(path)  # `Weights.load` refuses other units
         old = [
             Pattern(f"pattern {number}", tuple(int(it) for it in row if it != NO_SQUARE))
             for number, row in enumerate(squares)
@@ -55,7 +55,8 @@ def carried_over(
     old_starts, _ = layout(old)
     for number, (pattern, old_start) in enumerate(zip(old, old_starts, strict=True)):
         if old_start in old_starts[:number]:
-            continue  # the mirror image of the one before, as in the new patterns
+            # The pattern is the mirror image of an earlier one, and shares its weights.
+            continue
         home, start, part = _home(pattern, old_starts.count(old_start), homes)
         indices = np.arange(home.size)
         inner = np.zeros_like(indices)
@@ -71,8 +72,8 @@ def _home(
 ) -> tuple[Pattern, int, tuple[int, ...]]:
     """Find the new pattern that holds the squares of an old one.
 
-    Returns it, the place of its first weight, and the old pattern's squares there. Both patterns
-    have the same number of images.
+    Returns the new pattern, the index of its first weight, and the image of the old pattern that is
+    a part of it. Both patterns have the same number of images.
     """
     for home, start, times in homes:
         for turns in range(IMAGES):

@@ -10,7 +10,7 @@ from .batches import Progress, fresh_memory, run, slices
 from .kernels import call
 from .positions import Positions
 
-_BATCH = 200  # games
+_BATCH = 200  # number of games
 
 
 def solve_endings(
@@ -18,8 +18,8 @@ def solve_endings(
 ) -> Positions:
     """Score the positions of games by best play from `empties` empty squares on.
 
-    An earlier position gets the score of the first solved position of its game. If the game ends
-    before one is reached, it gets the score of that end.
+    An earlier position gets the score of the first solved position of its game. If the game
+    ends before any position is solved, it gets the final score of the game.
     """
     if not len(positions):
         return positions

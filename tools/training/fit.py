@@ -1,9 +1,9 @@
 """From scored positions to weights, by regularised least squares.
 
 The fit minimises the squared errors of all estimates plus `PENALTY` times the squared weights. The
-penalty acts like that many more positions with a score of 0 for each weight, so contents that are
-rare keep a weight near 0. With a prior, the penalty is for the difference from the prior's weight,
-so contents that are rare keep the prior's weight.
+penalty acts like `PENALTY` more positions with a score of 0 for each weight, so rare contents keep
+a weight near 0. With a prior, the penalty is for the difference from the prior's weight, so rare
+contents keep the prior's weight.
 
 An estimate is the average of its stage plus the weights of all patterns. Weights are interpolated
 between the knots, so each position also teaches the stages near its own.
@@ -47,7 +47,7 @@ PENALTY = np.float32(10)
 #: A position with this score, in discs, counts half as much as a draw.
 _HALVED = 14
 
-#: The place of the first weight of each image's pattern.
+#: For each image of each pattern, the index of the first weight of the pattern.
 _STARTS = np.repeat(np.array(STARTS, np.int64), IMAGES)
 
 Floats = NDArray[np.float32]
@@ -62,7 +62,7 @@ class Samples:
         self._own, self._other = positions.own[order], positions.other[order]
         self._bounds = np.searchsorted(empties[order], np.arange(STAGES + 1))
         self.scores: Floats = positions.score[order].astype(np.float32)
-        """In discs, for the player to move. All results here have the same order."""
+        """Scores in discs, for the player to move. The methods' results have the same order."""
         self.counts: Floats = importance(self.scores).astype(np.float32)
         """The weight of each sample in the fit."""
 
@@ -83,7 +83,7 @@ class Samples:
         )
 
     def spread(self, averages: Floats) -> Floats:
-        """Return the entry of each sample's stage."""
+        """Return the average of each sample's stage."""
         return np.repeat(averages, np.diff(self._bounds))
 
     def predict(self, tables: Floats, pool: ThreadPoolExecutor) -> Floats:
@@ -172,7 +172,8 @@ class Fit:
         self._pool = ThreadPoolExecutor(threads)
         self._places = shared()
         self._interpolation = interpolation(KNOTS)
-        # An index that two images share counts twice here instead of four times: near enough.
+        # If two images of a position have the same index, its weight counts twice here. Four times
+        # would be exact, but twice is near enough.
         self._diagonal = (
             self._fold(training.scatter(training.counts, self._pool), self._interpolation**2)
             + PENALTY
@@ -224,17 +225,17 @@ class Fit:
         return Weights(KNOTS, rounded(self.state.values * WEIGHT_UNIT), averages)
 
     def _errors(self, samples: Samples, values: Floats) -> Floats:
-        """The scores minus the estimates, in discs."""
+        """Return the scores minus the estimates, in discs."""
         estimates = samples.predict(self._expand(values), self._pool)
         return samples.scores - estimates - samples.spread(self._averages)
 
     def _expand(self, values: Floats) -> Floats:
-        """All weights of all stages, from the weights at the knots."""
-        # All places exist. NumPy's check that they do would take half of the time.
+        """Return all weights of all stages, from the weights at the knots."""
+        # NumPy's check that all places exist would take half of the time.
         return np.take(self._interpolation @ values, self._places, axis=1, mode="clip")
 
     def _fold(self, tables: Floats, shares: Floats) -> Floats:
-        """The transpose of `_expand`; `shares` are those of the knots in the stages."""
+        """Apply the transpose of `_expand`; `shares` are the shares of the knots in each stage."""
         count = int(self._places.max()) + 1
         at_knots = shares.T @ tables
         return np.array([np.bincount(self._places, row, count) for row in at_knots], np.float32)

@@ -23,15 +23,15 @@ from .estimates import estimates
 from .kernels import call
 from .positions import Positions, concatenate
 
-#: Positions with a larger estimate, in hundredths of a disc, are left out: they decide no game, and
-#: would draw the fit away from positions that do.
+#: Maximum size of an estimate, in hundredths of a disc. Positions with a larger estimate are left
+#: out. They decide no game, and would draw the fit away from positions that do.
 _ONE_SIDED = 2_000
-#: The lowest confidence, because depth teaches more than care.
+#: The level with the lowest confidence, because deep searches teach more than careful ones.
 _LEVEL = 0
-_BATCH = 500  # positions
+_BATCH = 500  # number of positions
 _TABLE_MB = 4
 _UNLIMITED = (1 << 62) - 1
-#: Beyond every value, in hundredths of a disc.
+#: A number greater than all values, in hundredths of a disc.
 _BEYOND = 20_000
 
 

@@ -36,20 +36,20 @@ from plywire.engine.search.thread_memory import ROOT
 
 TRAINING = Program("othello-training", "tools.training", "tools.training.kernels:entries")
 
-#: The most moves of a game, without passes.
+#: Maximum number of moves in a game, without passes.
 MOST_MOVES = 60
-#: Fills a game's row after its last move.
+#: Fills the rest of a game's row, after its last move.
 NO_SQUARE = 255
 
 _NO_SQUARE = np.uint64(NO_SQUARE)
 _INFINITY = np.int64(INFINITY)
-#: Above all final scores, in hundredths of a disc.
+#: A number greater than all final scores, in hundredths of a disc.
 _BEYOND = np.int64(6401)
 #: The discs of the first and of the second player at the start.
 _FIRST, _SECOND = np.uint64(0x0000_0008_1000_0000), np.uint64(0x0000_0010_0800_0000)
 _IMAGES = len(STARTS) * IMAGES
 _INDEX_WORDS = INDEX_BYTES // 8
-# These sizes and offsets are in bytes.
+# The size of a float32, the size of a row, and the offsets of two fields in a row, in bytes.
 _FLOAT = np.uint64(4)
 _ROW, _SCORE, _GAME = np.uint64(32), np.uint64(16), np.uint64(24)
 
@@ -232,7 +232,7 @@ def solve_endings(
         if popcount(~(own | other)) <= empties:
             store64(scores + at, np.uint64(_solve(board, memory, own, other)))
         elif index + 1 < count and load64(games + following) == load64(games + at):
-            # After the opponent's pass, the same player moves again and still has all discs.
+            # If the opponent passes, the same player moves again and still has all its discs.
             is_same_player = own & ~load64(owns + following) == NONE
             score = load64(scores + following)
             store64(scores + at, score if is_same_player else NONE - score)

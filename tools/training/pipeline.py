@@ -33,14 +33,16 @@ from .positions import Positions, as_rows, concatenate, joined, replay
 from .report import Report, Round, Settings, stage_errors
 from .selfplay import play_games
 
-_GAMES_PART = 10_000  # games
-_JUDGED_PART = 50_000  # positions
+#: Number of games, and number of judged positions, in a part of a training's files.
+_GAMES_PART = 10_000
+_JUDGED_PART = 50_000
 _FIRST_ITERATIONS = 15
 #: One game in this many is held out.
 _HELD_OUT = 20
-#: The largest number of empty squares of each band; a band is judged after the bands below it.
+#: Maximum number of empty squares in each band. A band is judged after the bands with fewer empty
+#: squares.
 _BANDS = (16, 26, 38, 56)
-#: The single band of a prior.
+#: The only band of a training that begins with a prior: all numbers of empty squares.
 _ALL = range(1, 57)
 
 
@@ -161,7 +163,8 @@ def _own_games(work: _Work, given: Positions) -> Positions:
     if not settings.selfplay:
         return Positions.blank(0)
 
-    @cache  # not needed where an earlier run has played all games
+    # The tables are not computed if an earlier run has played all games.
+    @cache
     def tables() -> Tables:
         if settings.prior:
             return settings.prior.weights().tables()

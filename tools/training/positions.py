@@ -25,7 +25,7 @@ class Positions:
     other: NDArray[np.uint64]
     """The discs of the player who waits."""
     score: NDArray[np.int8]
-    """How the game ended, in discs, for the player to move."""
+    """The final score in discs, for the player to move."""
     game: NDArray[np.int32]
     """The number of the game."""
 
@@ -72,7 +72,7 @@ def concatenate(parts: Sequence[Positions]) -> Positions:
 
 
 def joined(parts: Iterable[Positions]) -> Positions:
-    """Join sets of positions of different games, and number the games on."""
+    """Join sets of positions of different games, and number all games consecutively."""
     sets = list(parts)
     starts = np.cumsum([0] + [int(part.game.max(initial=-1)) + 1 for part in sets[:-1]])
     return concatenate(
@@ -84,7 +84,7 @@ def joined(parts: Iterable[Positions]) -> Positions:
 
 
 def as_rows(games: Iterable[Iterable[int]]) -> NDArray[np.uint8]:
-    """Convert games, as moves from the start, to a row of squares each, as kernels take them."""
+    """Convert games, given as moves from the start, to rows of squares, which kernels take."""
     squares = (bytes(move for move in moves if move != PASS) for moves in games)
     rows = b"".join(row.ljust(MOST_MOVES, bytes([NO_SQUARE])) for row in squares)
     return np.frombuffer(rows, np.uint8).reshape(-1, MOST_MOVES)

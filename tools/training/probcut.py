@@ -32,24 +32,26 @@ from .chart import Series, draw
 from .positions import Positions
 from .selfplay import play_games
 
-#: The deepest search, in plies, and the most empty squares of a search to the end.
+#: Maximum depth of a search in plies, and maximum number of empty squares for a search to the end.
 DEEPEST = 10
 END_EMPTY = 20
-#: Positions with fewer empty squares need no prediction.
+#: Minimum number of empty squares of a position: with fewer, no prediction is needed.
 _LEAST_EMPTY = 8
-#: The depth of the games in plies, and the number of empty squares from which they are perfect.
+#: The search depth in the games, in plies, and the number of empty squares from which the games are
+#: played perfectly.
 _PLAYED_DEPTH, _PLAYED_EXACT = 3, 8
-_BATCH = 50  # positions
+_BATCH = 50  # number of positions
 _TABLE_MB = 16
 _UNLIMITED = (1 << 64) - 1
-#: Beyond every value, in hundredths of a disc.
+#: A number greater than all values, in hundredths of a disc.
 _BEYOND = 20_000
-#: Rounds after which a fit changes no more.
+#: Number of rounds of a fit. After these, the fit no longer changes.
 _ROUNDS = 12
-#: One position in this many is held out; a row of the card has at least `_JUDGED` positions.
+#: One position in this many is held out.
 _HELD_OUT = 5
+#: Minimum number of positions for a row of the card.
 _JUDGED = 20
-#: The largest distance in the chart, and its steps, in standard deviations.
+#: The largest error in the chart, and the width of its steps, in standard deviations.
 _CHARTED, _CHART_STEP = 4, 0.5
 
 
@@ -161,7 +163,8 @@ def fit(pairs: Pairs) -> Relation:
     mean, lean, growth = np.zeros(4), 0.0, 0.0
     log_deviation = np.array([np.log((pairs.deep_value - pairs.value).std()), 0.0, 0.0, 0.0])
     for _ in range(_ROUNDS):
-        # Gauss-Newton; the derivative of x by the lean follows from the definition of x.
+        # A Gauss-Newton step for the mean and the lean. The derivative of x by the lean, `slope *
+        # logarithm`, follows from the definition of x in `regression.py`.
         x = upright(pairs.value, lean * logarithm)
         left = x * (1 - np.abs(x) / MOST)
         slope = left / (1 - lean * logarithm * (1 - 2 * np.abs(x) / MOST))
@@ -170,7 +173,7 @@ def fit(pairs: Pairs) -> Relation:
         change, *_ = np.linalg.lstsq(jacobian, residual, rcond=None)
         mean, lean = mean + change[:4], lean + float(change[4])
         residual = pairs.deep_value - upright(pairs.value, lean * logarithm) - shifts @ mean
-        # Fisher's scoring.
+        # Fisher's scoring fits the standard deviation to the new mean.
         for _ in range(_ROUNDS):
             deviation = np.exp(design @ log_deviation) * (1 + growth * part)
             jacobian = np.column_stack([design, part / (1 + growth * part)])

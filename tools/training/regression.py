@@ -45,11 +45,12 @@ from plywire.engine.othello.midgame.probcut import (
 FITTED = Path(__file__).with_name("probcut.json")
 _EMPTY = 61
 _LARGEST = np.iinfo(np.int16).max
-#: The value of a game won with all discs.
+#: The value of a game that is won with all discs, in hundredths of a disc.
 MOST = int(node.MOST)
 #: The largest lean; a lean of 1 would make all values 0.
 _MOST_LEAN = 0.9
-#: Standard deviations that an estimate needs for a cut without a shallow search.
+#: Minimum distance between an estimate and a bound, in standard deviations, for a cut without a
+#: shallow search.
 _DEVIATIONS_ALONE = 2.0
 
 

@@ -18,7 +18,7 @@ from .estimates import estimates
 from .fit import importance, mean_square
 from .positions import Positions
 
-#: The settings, in the folder of a training.
+#: The name of the file of settings in the folder of a training.
 _FILE = "settings.json"
 
 
@@ -79,7 +79,7 @@ class Settings:
     """Seed of the self-play."""
     prior: Prior | None = None
     also: tuple[str, ...] = ()
-    """Folders of earlier trainings, whose judged positions are learnt from, too."""
+    """Folders of earlier trainings; this training also learns from their judged positions."""
 
     def save(self, folder: Path) -> None:
         """Write `settings.json` into a folder."""
@@ -98,7 +98,7 @@ class Settings:
             fields["games"] = tuple(fields["games"])
             fields["rounds"] = tuple(Round(**asked) for asked in fields["rounds"])
             fields["prior"] = fields["prior"] and Prior(**fields["prior"])
-            fields["also"] = tuple(fields.get("also", ()))  # younger than the others
+            fields["also"] = tuple(fields.get("also", ()))  # missing in older files
             return cls(**fields)
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{file} holds no settings of a training") from None
@@ -128,9 +128,9 @@ class StageError:
     weight: float
     """The sum of the positions' weights in the fit."""
     root_mean_square: float
-    """Of score minus estimate, in discs."""
+    """The root mean square of score minus estimate, in discs."""
     mean_absolute: float
-    """Of score minus estimate, in discs."""
+    """The mean absolute value of score minus estimate, in discs."""
     without: float
     """The root mean square error if each estimate were the average score."""
 

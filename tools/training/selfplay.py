@@ -9,10 +9,11 @@ from .batches import Progress, fresh_memory, run, slices
 from .kernels import call
 from .positions import Positions, blank_rows, joined, of_rows
 
-#: The least and the greatest number of random plies at the start of a game; all are equally likely.
+#: Minimum and maximum number of random plies at the start of a game. All numbers between them are
+#: equally likely.
 LEAST_RANDOM, MOST_RANDOM = 6, 30
 
-_BATCH = 50  # games
+_BATCH = 50  # number of games
 
 
 def play_games(
@@ -29,7 +30,7 @@ def play_games(
     """Return the positions of games that the engine plays against itself with an evaluation.
 
     The engine searches `depth` plies, and to the end of the game from `exact` empty squares on.
-    `random_plies` are the least and the greatest number of random plies at the start of a game.
+    `random_plies` are the minimum and maximum number of random plies at the start of a game.
     Their positions are left out.
     """
     board = board_with(tables)

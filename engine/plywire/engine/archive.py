@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-#: The errors that a damaged archive causes.
+#: Errors that NumPy can raise when it reads a damaged archive.
 _DAMAGED = (
     BadZipFile,
     EOFError,
@@ -32,8 +32,9 @@ def reading(file: IO[bytes] | Path, kind: str) -> Iterator[Any]:
     Raises OSError if the file is unreadable, ValueError if it or the data is not of this `kind`.
     """
     if isinstance(file, Path):
+        # The file is opened here, because NumPy does not close files that it cannot read.
         with file.open("rb") as opened, reading(opened, kind) as archive:
-            yield archive  # NumPy does not close files that it cannot read
+            yield archive
         return
     try:
         with np.load(file, allow_pickle=False) as archive:

@@ -15,8 +15,9 @@ from .limits import SearchLimits
 from .readiness import prepare
 from .registry import backend_of, load, names
 
+#: The size of the table for the suites, in MB.
 _HASH_MB = 16
-#: For the search of one second.
+#: The size of the table for the search of one second, in MB.
 _SECOND_HASH_MB = 64
 
 
@@ -43,7 +44,7 @@ def suites() -> tuple[str, ...]:
 def _suite(name: str) -> Sequence[tuple[int, str]]:
     try:
         return backend_of(load(name)).bench
-    except UnknownGameError:  # the game has rules alone
+    except UnknownGameError:  # the game has no backend
         return ()
 
 
@@ -52,7 +53,8 @@ def run(name: str) -> Bench:
     game, suite = load(name), _suite(name)
     prepare(game)
     engine = LocalEngine(hash_mb=_HASH_MB)
-    # Loading the kernels and first touching the table's memory are not timed.
+    # A search that is not timed loads the kernels and touches the table's memory for the first
+    # time.
     engine.analyse(game.start(), SearchLimits(depth=1))
     nodes, seconds = 0, 0.0
     digest = hashlib.blake2b(name.encode(), digest_size=4)

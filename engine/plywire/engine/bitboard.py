@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-#: The bit number of every square, in rows from the top.
+#: A board as rows of bit numbers, the top row first.
 Grid = Sequence[Sequence[int]]
 
 

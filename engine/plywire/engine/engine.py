@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 DEFAULT_HASH_MB = 64
 MAX_HASH_MB = 1 << 18
 MAX_THREADS = 1024
-#: Engines without a seed share it: a generator takes 3 KB, as much as a whole session.
+#: The random generator that all engines without a seed share. One for each would take 3 KB, as much
+#: as the rest of a session.
 _CHANCE = random.Random()
 
 

@@ -85,7 +85,7 @@ class Position(ABC):
 
     @property
     def plies_left(self) -> int:
-        """The most plies, without passes, that the game can still last."""
+        """The maximum number of plies, without passes, that the game can still last."""
         return sum(row.count(".") for row in self.cells())
 
     @property
@@ -162,7 +162,7 @@ class Game(ABC):
         """Return the error for a move, or a name, that cannot be played in the position."""
         if isinstance(move, str):
             named = quoted(move)
-        else:  # Python does not print numbers of thousands of digits
+        else:  # Python refuses to print numbers of thousands of digits
             named = f"of number {move}" if move.bit_length() < 64 else "of so large a number"
         result = position.result()
         if result is not None:

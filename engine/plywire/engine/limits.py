@@ -34,7 +34,7 @@ class SearchLimits:
     depth: int | None = None
     """The deepest iteration, in plies; at least 1. Passes cost no depth."""
     nodes: int | None = None
-    """The most positions to visit, by all threads together; at least 1."""
+    """Maximum number of positions to visit, by all threads together; at least 1."""
     clock: ClockTimes | None = None
     """Game clocks; the time manager decides how much time the move gets."""
     infinite: bool = False

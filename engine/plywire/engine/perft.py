@@ -10,8 +10,9 @@ from .compiled.native import load
 from .game import Position
 from .registry import backend_of
 
-# A deep tree is counted in parts, one below each position this many plies from the root.
+#: A tree is split into parts at most this many plies from the root.
 _SPLIT_PLIES = 4
+#: The split is nearer to the root if the parts would have fewer plies than this.
 _PART_PLIES = 6
 
 

@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The number of games that the background prepares at once: a slow game must not delay others.
-#: Other processes do the work.
+#: Maximum number of games that are prepared in the background at once. It is above 1 so that a slow
+#: game does not delay others; other processes do the work.
 _AT_ONCE = 2
-#: Seconds before a failed preparation is tried again.
+#: Seconds after which a failed preparation may be tried again.
 _TRIED_AGAIN = 10.0
-#: Preparations that take more than this many seconds are logged at their start.
+#: Preparations are logged at their start if they are expected to take more than this many seconds.
 _SAID_FROM = 2.0
 
 _ready = set[Game]()
-#: If two threads prepare the same game, the second waits for the first.
+#: A lock for each game. If two threads prepare the same game, the second waits for the first.
 _preparing: defaultdict[Game, threading.Lock] = defaultdict(threading.Lock)
 
 
@@ -81,7 +81,7 @@ def prepare_if_quick(game: Game) -> bool:
 class Preparations:
     """Prepares games in its own threads, and logs the results.
 
-    Requests of the process itself come first; peers take turns. After some seconds, a new request
+    Requests of the process itself come first; clients take turns. After some seconds, a new request
     repeats a failed preparation.
     """
 
@@ -98,7 +98,7 @@ class Preparations:
     def request(self, game: Game, by: Hashable = None) -> Future[None]:
         """Prepare a game; the future is done when the game is ready, or holds the error.
 
-        `by` is the peer that asks, None for the process itself; `forget` cancels its requests.
+        `by` is the client that asks, None for the process itself; `forget` cancels its requests.
         """
         with self._changing:
             future = self._requested.get(game)
@@ -109,12 +109,12 @@ class Preparations:
                 self._more.notify()
                 if self._threads < _AT_ONCE:
                     self._threads += 1
-                    # A daemon thread, so that the process can end before the machine code is made.
+                    # A daemon thread lets this process end before the machine code is made.
                     threading.Thread(target=self._run, name="preparing", daemon=True).start()
             return future
 
     def forget(self, by: Hashable) -> None:
-        """Cancel the waiting requests of a peer that has left."""
+        """Cancel the waiting requests of a client that has left."""
         with self._changing:
             for game in self._waiting.pop(by, {}):
                 if not any(game in games for games in self._waiting.values()):
@@ -133,7 +133,8 @@ class Preparations:
             while not self._waiting:
                 self._more.wait()
             turn = None if None in self._waiting else next(iter(self._waiting))
-            games = self._waiting[turn] = self._waiting.pop(turn)  # from now on it is last
+            # The requester moves to the end of the order.
+            games = self._waiting[turn] = self._waiting.pop(turn)
             game = next(iter(games))
             for by, wanted in list(self._waiting.items()):
                 wanted.pop(game, None)
@@ -148,7 +149,7 @@ class Preparations:
             game, future = self._next()
             try:
                 self._prepare(game)
-            except Exception as error:  # the plain search continues after any error
+            except Exception as error:  # after any error, the plain search answers
                 names = game.name, game.size
                 if isinstance(error, PreparationError):
                     log.warning("plain search only game=%s size=%s: %s", *names, error)

@@ -23,7 +23,8 @@ from .entry_points import BACKENDS, GAMES
 from .game import Game, PositionError, UnknownGameError, quoted
 from .search.backend import Backend, OpeningBook
 
-#: Our own games are listed here, because a search of installed distributions takes time.
+#: The entry points of our own games. They are listed here, because a search of installed
+#: distributions takes time.
 _OURS = {
     (group, name): EntryPoint(name, f"plywire.engine.{name}.{target}", group)
     for group, name, target in (

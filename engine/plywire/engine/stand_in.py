@@ -19,7 +19,7 @@ from .search.stop import Stop
 from .search.time_management import Budget
 from .stages import Rest
 
-#: Seconds between two checks of the stop, while a search waits for the engine.
+#: While a search waits for the engine, seconds between two checks of whether it is stopped.
 _LOOK_EVERY = 0.01
 
 
@@ -75,8 +75,8 @@ def search(request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
     left = None if limits.nodes is None else limits.nodes - found.nodes
     if stop.is_set or not is_ready() or (left is not None and left < 1):
         return found
-    # The plain search does not reduce the soft limit: thinking time begins with the engine. The
-    # hard limit stays at the same moment.
+    # The time of the plain search is added to the soft limit, so the engine gets all its thinking
+    # time. The hard limit stays at the same moment.
     spent = (time.monotonic() - request.began) * 1000
     soft, hard = request.budget.soft, request.budget.hard
     budget = Budget(min(soft + spent, hard), hard)

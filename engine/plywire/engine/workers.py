@@ -14,7 +14,7 @@ def workers(
     """Return a pool of processes, which end with this process, even if it is killed."""
     return ProcessPoolExecutor(
         count,
-        # Neither threads nor an event loop survive a fork.
+        # A forked process would inherit an event loop and threads that no longer work.
         mp_context=get_context("spawn"),
         initializer=_begin,
         initargs=(begin, *arguments),

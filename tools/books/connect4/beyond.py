@@ -1,4 +1,4 @@
-"""Positions with a few stones more than a book goes, which are hard to search."""
+"""Positions a few stones beyond a book's last ply, which are hard to search."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from plywire.engine.connect4.book.keys import ALL_KEYS, Words
 
 
 class Beyond(NamedTuple):
-    """Positions with more stones than a book goes, what they are worth, and moves for them."""
+    """Positions beyond a book's last ply, their scores, and moves that keep their value."""
 
     keys: Words
-    """In order."""
+    """Keys in ascending order."""
     scores: NDArray[np.int8]
-    """For the side to move; or `WON`."""
+    """Scores for the player to move; `WON` if only the win is known."""
     columns: NDArray[np.uint8]
     """The columns of moves that keep the value, counted from 1; 0 if no such move is known."""
     examined: tuple[int, ...] = (0,) * PLIES_BEYOND
-    """For each number of stones more: all positions that are hard to play and not lost are here, if
-    their key is less than this one."""
+    """A key for each number of additional stones. Below this key, all positions are here that are
+    hard to play and not lost."""
     scored: int = 0
-    """All positions with one stone more whose scores are hard to find are here, if their key is
-    less than this one."""
+    """A key. Below this key, all positions with one additional stone are here whose scores are hard
+    to find."""
 
     @classmethod
     def none(cls) -> Beyond:
-        """No positions."""
+        """Return an object without positions."""
         return cls(np.zeros(0, np.uint64), np.zeros(0, np.int8), np.zeros(0, np.uint8))
 
     @property
     def lacks(self) -> int | None:
-        """With how many stones more positions are left to examine, None if there are none."""
+        """The least number of additional stones with positions left to examine, None if none."""
         return next((n for n, key in enumerate(self.examined, 1) if key < ALL_KEYS), None)
 
     def only(self, wanted: NDArray[np.bool_]) -> Beyond:
-        """The positions that a mask selects."""
+        """Return the positions that a mask selects."""
         return self._replace(
             keys=self.keys[wanted], scores=self.scores[wanted], columns=self.columns[wanted]
         )
 
     def and_(self, other: Beyond) -> Beyond:
-        """These positions and others, none of which is here."""
+        """Return these positions and other, different positions."""
         keys = np.concatenate((self.keys, other.keys))
         order = np.argsort(keys)
         return self._replace(
@@ -54,7 +54,7 @@ class Beyond(NamedTuple):
         )
 
     def with_scores(self, keys: Words, scores: NDArray[np.int8]) -> Beyond:
-        """These positions with more scores; some of the positions may be here, with a move."""
+        """Return these positions with more scores, also of positions that are not here yet."""
         places = np.searchsorted(self.keys, keys)
         is_here = np.append(self.keys, np.uint64(0))[places] == keys
         known = self.scores.copy()

@@ -36,7 +36,8 @@ def derive(found: Sequence[Layer], last: NDArray[np.int8]) -> Book:
     scores = _with_wins(layer, last)
     stored = [(layer.keys[~layer.wins], last)]
     for before in reversed(found[:-1]):
-        # A position without a win at once can be full after the next stone, which is a draw.
+        # Layers have only positions in which the game goes on. If the next stone fills the board,
+        # there is no child, and the score is 0.
         best = np.full(
             len(before), 0 if layer.stones == game.width * game.height else -GREATEST_SCORE, np.int8
         )
@@ -111,7 +112,7 @@ def sample(book: Book, count: int, seed: int) -> Iterator[tuple[Connect4Position
 
 
 def _random_position(game: Connect4, stones: int, chance: random.Random) -> Connect4Position:
-    """Play random moves until there are that many stones, or the game is over."""
+    """Play random moves until the board has `stones` stones or the game is over."""
     position = game.start()
     for _ in range(stones):
         if position.is_over:

@@ -7,7 +7,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-#: Positions that a process solves before it reports; a killed process loses that many.
+#: The number of positions that a process solves before it reports. A process that is killed loses
+#: at most these results.
 CHUNK = 64
 _CHUNK_TYPE = np.dtype([("scores", np.int8, (CHUNK,)), ("checksum", np.uint32)])
 

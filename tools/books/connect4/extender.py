@@ -39,7 +39,7 @@ from .searches import (
     searched,
 )
 
-#: Most scores that are hard to find lie between these.
+#: The range in which most scores are hard to find.
 _LEAST_HARD, _GREATEST_HARD = -8, 4
 #: Keys of positions, and lower bounds of their scores.
 _Bounded = tuple[Words, NDArray[np.int8]]
@@ -127,11 +127,12 @@ def _may_be_hard(at_least: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 
 def _one_stone_more(book: Book) -> _Bounded:
-    """Bound the positions with one more stone than the book, without those won at once."""
+    """Bound the scores of positions one stone beyond the book that are not won at once."""
     keys, scores, _ = writing.content(book)
     *_, before, layer = layers(book.game, book.plies + 1)
     more = layer.keys[~layer.wins]
-    # If a player missed a win at once, the position before says nothing about the score.
+    # Positions with a win at once are left out. If the player misses the win, the score that
+    # follows may be anything.
     before = before.only(~before.wins)
     worth = -scores[np.searchsorted(keys, before.keys)]
     return _best_known(
@@ -140,7 +141,7 @@ def _one_stone_more(book: Book) -> _Bounded:
 
 
 def _replies(book: Book, beyond: int) -> _Bounded:
-    """Bound the positions with `beyond` more stones that follow a move of the book and a reply."""
+    """Bound the scores of positions `beyond` stones further, after a book move and a reply."""
     keys, scores, columns = _with_moves(book, beyond - 2)
     before = Layer.of(book.game, book.plies + beyond - 2, keys)
     found = [(keys[:0], scores[:0])]

@@ -75,7 +75,7 @@ class Layer:
 
 
 def layers(game: Connect4, plies: int) -> Iterator[Layer]:
-    """Yield the layers from the empty board up to that many stones."""
+    """Yield the layers with 0 to `plies` stones."""
     nothing = np.zeros(1, np.uint64)
     layer = _layer(game, 0, nothing, nothing)
     yield layer

@@ -13,8 +13,8 @@ from plywire.engine.workers import workers
 
 from .checkpoint import Checkpoint
 
-#: A position is hard to play if this many nodes, on an empty table, do not prove that it is won or
-#: drawn. The key is the number of stones beyond the book's last ply.
+#: Numbers of nodes, by the number of stones beyond the book's last ply. A position is hard to play
+#: if these nodes, on an empty table, do not prove that it is won or drawn.
 HARD_NODES = {1: 10_000, 2: 15_000, 3: 30_000, 4: 20_000}
 #: A score is hard to find if it takes more nodes than this on an empty table.
 HARD_SCORE_NODES = 30_000
@@ -53,7 +53,8 @@ def searched(
                         parts = (array[chunk.start : chunk.stop].tolist() for array in words)
                         running[executor.submit(task, *parts)] = chunk.start
                 done = wait(running, return_when=FIRST_COMPLETED).done
-                # Stored in order, so that a run that ends here knows all results up to a key.
+                # The results are stored in order. If the run ends here, all results up to some key
+                # are known.
                 for future in sorted(done, key=running.__getitem__):
                     saved.put(running.pop(future), future.result())
                     yield
@@ -84,7 +85,7 @@ def find_moves(own: list[int], other: list[int], signs: list[int]) -> list[int]:
     columns = []
     for first, second, sign in zip(own, other, signs, strict=True):
         position = _position(solver.game, first, second)
-        # This search stores its best move in the table, which orders the moves of the next search.
+        # This search fills the table with most of the proof that `_column` needs.
         solver.bounds(position, floor=sign - 1, ceiling=sign)
         columns.append(_column(solver, position, sign))
     return columns

@@ -22,7 +22,7 @@ from plywire.engine.connect4.rules import Connect4
 from .beyond import Beyond
 
 _STRATEGIES = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
-#: More than any number of a column.
+#: Stands for a position that no column leads to. It is greater than the numbers of all columns.
 _NOWHERE = np.iinfo(np.int64).max
 
 
@@ -34,7 +34,7 @@ def book_of(
     columns: NDArray[np.uint8] | None = None,
     beyond: Beyond | None = None,
 ) -> Book:
-    """The book of the scores of sorted keys.
+    """Make a book from sorted keys and their scores.
 
     `columns` are those of moves that keep the value, counted from 1, in the positions of the
     keys and not in their mirror images; 0 stands for no move. Only columns at the last ply
@@ -84,7 +84,7 @@ def save(book: Book, path: Path) -> None:
 
 
 def content(book: Book) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
-    """The keys, scores and columns of all positions up to the last ply, as `book_of` takes them."""
+    """Return the keys, scores and columns of all positions up to the last ply, for `book_of`."""
     keys, scores, columns = zip(
         *((keys, *book.scores_and_columns(keys, values)) for keys, values in _blocks(book.scores)),
         strict=True,
@@ -93,7 +93,7 @@ def content(book: Book) -> tuple[Words, NDArray[np.int8], NDArray[np.uint8]]:
 
 
 def beyond(book: Book) -> Beyond:
-    """All positions beyond the last ply."""
+    """Return all positions beyond the last ply."""
     keys, values = map(np.concatenate, zip(*_blocks(book.hard), strict=True))
     columns = values.view(np.int8)
     scores = np.where(columns > 0, WON, 0).astype(np.int8)
@@ -103,13 +103,13 @@ def beyond(book: Book) -> Beyond:
 
 
 def _blocks(blocks: Blocks) -> Iterator[tuple[Words, Bytes]]:
-    """The keys of each block, and the bytes of their values; at least one block."""
+    """Yield the keys of each block, and the bytes of their values; at least one block."""
     yield np.zeros(0, np.uint64), np.zeros(0, np.uint8)
     yield from map(blocks.arrays, range(len(blocks.packed.firsts)))
 
 
 def _content_of(next_ply: NextPly) -> Beyond:
-    """All positions with one stone more."""
+    """Return all positions with one additional stone."""
     found = Beyond.none()
     keys, scores, columns = [found.keys], [found.scores], [found.columns]
     for number in range(len(next_ply.pieces.ends)):
@@ -125,7 +125,7 @@ def _pack_next_ply(
 ) -> tuple[Pieces, NDArray[np.bool_]]:
     """Pack positions with `plies` + 1 stones, given the keys of all blocks.
 
-    Returns as well which of them are packed: those that follow a position of the keys.
+    Also returns which of them are packed: those that follow a position of the keys.
     """
     is_last = np.bitwise_count(stones_of(game, keys)) == plies
     places = _places_of(game, keys[is_last], held.keys)
@@ -149,7 +149,7 @@ def _pack_next_ply(
 
 
 def _places_of(game: Connect4, before: Words, wanted: Words) -> NDArray[np.int64]:
-    """The numbers of sorted positions, as columns of the positions before.
+    """Return the numbers of sorted positions, as columns of the positions before them.
 
     If two columns lead to a position, which is then its own mirror image, the left one counts.
     """
@@ -165,7 +165,7 @@ def _places_of(game: Connect4, before: Words, wanted: Words) -> NDArray[np.int64
 
 
 def _steps_to(places: NDArray[np.int64]) -> Bytes:
-    """The steps from -1 to the first of some sorted places, and on to each next one."""
+    """Return the steps from -1 to the first of some sorted places, and from each to the next."""
     steps = np.diff(places, prepend=-1)
     longs = steps // LONG_STEP
     found = np.full(len(steps) + int(longs.sum()), LONG_STEP, np.uint8)
@@ -177,7 +177,8 @@ def packed(keys: Words, values: Callable[[slice], Iterable[bytes]]) -> Packed:
     """Pack sorted keys; `values` gives the bytes of each kind of value for a slice of them."""
 
     def content(part: slice) -> Sequence[bytes]:
-        # First the lowest bytes of all steps from key to key, then the next bytes: they repeat.
+        # The lowest bytes of all steps from key to key come first, then the next bytes, and so on.
+        # Bytes of the same rank repeat, so they compress well.
         steps = np.diff(keys[part], prepend=keys[part.start]).astype("<u8")
         planes = np.ascontiguousarray(steps[:, np.newaxis].view(np.uint8).T)
         return planes.tobytes(), *values(part)
@@ -200,16 +201,16 @@ def _compressed(content: bytes) -> bytes:
 
 
 def _slices(count: int) -> Iterator[slice]:
-    """The slices of that many keys that become blocks."""
+    """Return the slices of `count` keys that become blocks."""
     return (slice(start, start + BLOCK_KEYS) for start in range(0, count, BLOCK_KEYS))
 
 
 def named(packed: Packed, prefix: str) -> dict[str, NDArray[Any]]:
-    """The arrays of packed blocks, by their names in a file."""
+    """Return the arrays of packed blocks, by their names in a file."""
     named = {prefix + "firsts": packed.firsts, prefix + "keys": packed.keys}
     return named | _named_pieces(packed.pieces, prefix)
 
 
 def _named_pieces(pieces: Pieces, prefix: str) -> dict[str, NDArray[Any]]:
-    """The arrays, by their names in a file."""
+    """Return the arrays of pieces, by their names in a file."""
     return {prefix + name: array for name, array in pieces._asdict().items()}

@@ -22,7 +22,8 @@ from .learning import first_positions
 from .searches import Searches
 from .tree import Tree
 
-#: Games in a round. With more, more run in parallel, but the last ones know less of the first ones.
+#: Number of games in a round. With more games, more would run in parallel, but later games would
+#: learn less from earlier ones.
 _ROUND = 64
 
 

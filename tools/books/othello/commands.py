@@ -99,7 +99,8 @@ def learn(
     known = _book(book)
     with refusing(OSError):
         wanted = learning.first_positions(othello_games(games, lost_by), plies, least)
-    if not wanted:  # not even the start, in which all games begin
+    # All games contain the start, so without a single position there are fewer than `least` games.
+    if not wanted:
         lost = "" if lost_by is None else f" that {lost_by} lost"
         raise typer.BadParameter(
             f"fewer than {least} games of Othello{lost} were found:"

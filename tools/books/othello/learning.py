@@ -28,7 +28,7 @@ def learn(
     processes: int = 1,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Book:
-    """Add the wanted positions that can be reached by way of the book and of each other.
+    """Add the wanted positions that can be reached through the book and each other.
 
     The result equals a book that is built of all these positions at once. Searches have the depth
     of the book. The checkpoint keeps them, so the next run goes on there. `on_progress` is called

@@ -13,12 +13,12 @@ from plywire.engine.search.searcher import Iteration
 from plywire.engine.search.table import NO_MOVE, TranspositionTable
 from plywire.engine.workers import workers
 
-#: Searches that a process gets at once.
+#: Number of searches that a process gets at once.
 _CHUNK = 8
-#: The size of the table, which is cleared for each search.
+#: The size of the table in MB. The table is cleared for each search.
 TABLE_MB = 16
 _UNLIMITED = (1 << 64) - 1
-#: Greater than all values, in hundredths of a disc.
+#: A number greater than all values, in hundredths of a disc.
 _INFINITY = 10_000
 
 
@@ -32,7 +32,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best of the other moves, and its value in hundredths of a disc."""
+    """The best move that is not left out, and its value in hundredths of a disc."""
 
     move: int
     value: int
@@ -55,7 +55,7 @@ class Searches:
             file.write_bytes(_head(depth).encode())
         self._found, whole = _read(file, depth)
         self._file = file.open("r+", encoding="ascii", newline="\n")
-        self._file.truncate(whole)  # what follows is a line that was cut off
+        self._file.truncate(whole)  # drop a last line that was cut off
         self._file.seek(whole)
         self._executor = workers(processes, _begin_process, depth)
 
@@ -68,7 +68,7 @@ class Searches:
         self._file.close()
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Found | None]:
-        """Yield the result of each task, in their order; None if no move is left to search."""
+        """Yield the results in the order of the tasks; None if no move is left to search."""
         missing = [task for task in tasks if task not in self._found]
         results = zip(missing, self._executor.map(_search, missing, chunksize=_CHUNK), strict=True)
         for task in tasks:

@@ -8,15 +8,16 @@ from plywire.engine.othello.rules import mobility
 
 from .searches import Found, Task
 
-#: The largest loss, in hundredths of a disc, of moves for which the book prepares.
+#: Maximum loss by a careless player's move, in hundredths of a disc. The book also has positions
+#: after such moves.
 _CARELESS_MARGIN = 300
 
 
 class Tree:
-    """Positions that are connected with the start, and the searches of their other moves."""
+    """Positions that legal moves connect with the start, and searches of moves that leave them."""
 
     def __init__(self, wanted: Iterable[Key]) -> None:
-        """Take the start, and the wanted positions that can be reached from it by way of others."""
+        """Take the start, and the wanted positions that others of them connect with the start."""
         self._moves: dict[Key, dict[int, Key]] = {}
         self._searched: dict[Key, Task] = {}
         self._found: dict[Key, Found | None] = {}

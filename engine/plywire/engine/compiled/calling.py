@@ -10,7 +10,7 @@ from typing import Any
 
 _METH_FASTCALL = 0x80
 
-#: The functions of Python that wrappers call, as LLVM declares them.
+#: Functions of Python's C API that wrappers call, with their declarations in LLVM.
 PYTHON_API = {
     "PyLong_AsUnsignedLongLongMask": "i64 @PyLong_AsUnsignedLongLongMask(ptr)",
     "PyLong_FromLongLong": "ptr @PyLong_FromLongLong(i64)",
@@ -41,7 +41,8 @@ def _wrapper(entry: str, count: int) -> str:
     )
     kinds = ", ".join(["i64"] * count)
     words = ", ".join(f"i64 %word{number}" for number in range(count))
-    # A wrong count is a bug of ours: NULL without an error becomes a SystemError.
+    # If the number of arguments is wrong, which is our own bug, the wrapper returns NULL without an
+    # error. Python turns this into a SystemError.
     return f"""
 declare i64 @{entry}({kinds})
 define ptr @{_PREFIX}{entry}(ptr %self, ptr %arguments, i64 %count) {{
@@ -78,7 +79,8 @@ class _Definition(ctypes.Structure):
 _new = ctypes.pythonapi.PyCFunction_NewEx
 _new.restype = ctypes.py_object
 _new.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
-#: Functions keep only the addresses of their definitions, so definitions are never freed.
+#: Definitions of functions. A Python function keeps only the address of its definition, so
+#: definitions are never freed.
 _definitions: list[_Definition] = []
 
 

@@ -16,12 +16,14 @@ from .layout import Board, Score, Word
 
 _Body = TypeVar("_Body", bound=Callable[..., Any])
 
-#: The value of `outcome` while the game goes on; all scores are smaller.
+#: The value that `outcome` returns while the game goes on. It is greater than all scores.
 ONGOING = 1 << 30
-#: The score of a won game, unless the game counts discs. Searches subtract the plies to the win.
+#: The score of a won game, unless the game counts discs. A search subtracts the number of plies to
+#: the win.
 WIN = 1_000_000
 INFINITY = WIN + 1
-#: Estimates and disc scores are smaller; larger scores are wins or losses after some plies.
+#: The limit of estimates and of scores in discs. A score beyond it is a win or a loss after some
+#: plies.
 MAX_ESTIMATE = 100_000
 
 
@@ -51,7 +53,7 @@ def order(board: Board, own: Word, other: Word, move: Word) -> Word:
 
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (legal, play, outcome, evaluate, order)
-#: The implementations, by function and board class.
+#: The games' implementations, by function of the contract and by board class.
 IMPLEMENTATIONS: dict[tuple[Callable[..., Any], type], Callable[..., Any]] = {}
 
 

@@ -22,9 +22,10 @@ _PROGRAM_BITS, _RELOCATIONS, _SYMBOLS = 1, 4, 2
 _UNWIND = 0x7000_0001
 _LARGEST_ALIGNMENT = 64
 _GLOBAL = 1
-#: Kinds of relocation: PC32 and PLT32; PC64.
+#: ELF's types of relocation that are relative: R_X86_64_PC32 and PLT32 with 32 bits, PC64 with 64
+#: bits.
 _RELATIVE32, _RELATIVE64 = (2, 4), 24
-#: movabs rax, ADDRESS; jmp rax; filled up to 16 bytes.
+#: A stub that jumps to an outside function: `movabs rax, ADDRESS; jmp rax`, filled up to 16 bytes.
 _STUB = b"\x48\xb8" + bytes(8) + b"\xff\xe0" + b"\xcc" * 4
 _STUB_ADDRESS = 2
 
@@ -43,7 +44,8 @@ def link(elf: bytes) -> bytes:
         raise ValueError("not an object file of 64-bit ELF")
     (at,) = struct.unpack_from("<Q", elf, 0x28)
     size, count, _ = struct.unpack_from("<HHH", elf, 0x3A)
-    # The fields are name, kind, flags, address, offset, size, link, info, alignment, entry size.
+    # The fields of a section are name, kind, flags, address, offset, size, link, info, alignment
+    # and size of an entry.
     sections = [struct.unpack_from("<IIQQQQIIQQ", elf, at + i * size) for i in range(count)]
     code = bytearray()
     places: dict[int, int] = {}

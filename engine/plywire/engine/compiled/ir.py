@@ -127,7 +127,7 @@ def find(program: Program, folder: Path, read: Callable[[Path], bytes | None]) -
         except (IrError, OSError) as error:
             trouble = trouble or error
             continue
-        with suppress(FileNotFoundError):  # a source module was removed
+        with suppress(FileNotFoundError):  # a source module no longer exists
             if ir is not None and ir.sources_hash == sources_hash(ir.sources):
                 return ir
     if trouble is not None:

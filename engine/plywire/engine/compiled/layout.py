@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 
 _Fields = TypeVar("_Fields", bound=tuple[Any, ...])
 
-#: Names for the values in kernels; Numba infers the types. `Word` and `Address` are uint64; `Score`
-#: and `Ply` are int64.
+#: Names of types, for readers only: Numba infers the types of values in kernels. `Word` and
+#: `Address` are uint64; `Score` and `Ply` are int64.
 Word = Any
 Address = Any
 Score = Any
 Ply = Any
 Flag = Any
-#: A board class; `contract.py` describes it.
+#: A value of a game's board class; see `contract.py`.
 Board = Any
 #: A SIMD vector of words; kernels that take a `Word` may take vectors, too.
 Vector = Any
@@ -23,7 +23,8 @@ Vector = Any
 
 def layout(fields: type[_Fields], start: int = 0, step: int = 8) -> _Fields:
     """Return the offsets of the fields: the first is `start`, and they are `step` bytes apart."""
-    import numpy as np  # rules alone work without NumPy
+    # NumPy is imported only here, because the rules of games must work without it.
+    import numpy as np
 
     count = len(fields._fields)  # type: ignore[attr-defined]
     offsets = [np.uint64(start + step * number) for number in range(count)]

@@ -7,9 +7,9 @@ from typing import Any
 from . import image
 from .calling import PYTHON_API
 
-#: LLVM's code calls these functions to set or copy many words.
+#: Functions of the C library to set or copy many words. LLVM inserts calls of them into the code.
 _C_LIBRARY = ("memcpy", "memmove", "memset")
-#: These engines own the memory of the code, so they are never freed.
+#: LLVM's execution engines, which own the memory of loaded code. They are never freed.
 _engines: list[Any] = []
 
 

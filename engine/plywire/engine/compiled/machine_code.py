@@ -64,7 +64,8 @@ def definition(name: str, value: Value) -> str:
 
 def main() -> None:
     """Make machine code for each job of a JSON list; write it as JSON, in hexadecimal digits."""
-    answer, sys.stdout = sys.stdout, sys.stderr  # standard output is for the answer alone
+    # Standard output is for the answer alone, so other output goes to standard error.
+    answer, sys.stdout = sys.stdout, sys.stderr
     jobs = json.load(sys.stdin)
     made = [make(bytes.fromhex(it["bitcode"]), it["entries"], it["constants"]) for it in jobs]
     json.dump([content.hex() for content in made], answer)

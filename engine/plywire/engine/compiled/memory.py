@@ -11,9 +11,10 @@ import sys
 import numpy as np
 from numpy.typing import NDArray
 
-#: Arrays of at least this size use huge pages: providing one takes as long as 40 small pages.
+#: Arrays of at least this many bytes use huge pages of this size. The system provides a huge page
+#: in the time of 40 small pages.
 _HUGE = 2 << 20
-#: Arrays of at most this size stay with the C library.
+#: The C library allocates arrays of at most this many bytes. Larger arrays are mapped.
 _SMALL = 256 << 10
 _PAGE = mmap.PAGESIZE
 
@@ -27,7 +28,7 @@ def zeroed(size: int) -> NDArray[np.uint64]:
     try:
         if sys.platform == "win32":
             memory = mmap.mmap(-1, size)
-        else:  # shared memory, Python's default, has no huge pages
+        else:  # private: shared memory, the default, has no huge pages
             memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     except (OSError, OverflowError):
         raise MemoryError(f"there is no memory for {size} bytes") from None

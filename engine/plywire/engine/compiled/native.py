@@ -34,11 +34,11 @@ from .target import machine
 
 log = logging.getLogger(__name__)
 
-#: Seconds on an older machine to start a helper, to make machine code from a byte of bitcode, and
-#: to build the IR of a game.
+#: Estimated seconds on an older machine. They are for starting a helper, for making machine code
+#: from a byte of bitcode, and for building a game's IR.
 _STARTING, _MAKING, _BUILDING = 0.3, 8e-6, 30.0
 _MAKERS = ("calling", "image", "machine_code", "optimise", "target")
-#: Seconds between reports of progress.
+#: Seconds between two reports of progress.
 _TOLD_EVERY = 0.5
 
 
@@ -100,7 +100,8 @@ def _makers_hash() -> str:
 
 #: Loaded programs by key; they are never unloaded.
 _loaded: dict[str, SimpleNamespace] = {}
-#: If two threads want the same program, the second waits for the first.
+#: A lock for each program's key. If two threads want the same program, the second waits for the
+#: first.
 _preparing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
 
@@ -282,15 +283,15 @@ def _run(
         except Exception as error:
             talk.set_exception(error)
 
-    # A thread is needed because `communicate` with a timeout forgets unwritten input. It is a
-    # daemon thread, so that this process can end before the helper.
+    # The `communicate` method with a timeout loses input that is not yet written, so a thread calls
+    # it without one. A daemon thread lets this process end before the helper.
     threading.Thread(target=converse, name="helper", daemon=True).start()
     try:
         while not wait((talk,), _TOLD_EVERY).done:
             if on_progress is not None:
                 left = expected - (time.monotonic() - began)
                 on_progress(PreparationProgress(step, max(left, _TOLD_EVERY)))
-    except BaseException:  # for instance, Ctrl-C
+    except BaseException:  # Ctrl-C also ends the helper
         helper.kill()
         raise
     answer, complaint = talk.result()

@@ -86,7 +86,7 @@ class Store:
         try:
             part.touch(mode=0o600, exist_ok=False)
             part.write_bytes(_checksum(content) + content)
-            part.replace(self.path / name)  # readers see the old file or the new one
+            part.replace(self.path / name)  # readers see a whole file, old or new
         except OSError as error:
             self.remove(part.name)
             self._warn(error)

@@ -71,6 +71,7 @@ def machine() -> str:
     wanted = ("model name", "flags", "Features", "CPU implementer", "CPU part")
     found = [sys.platform, platform.machine()]
     with suppress(OSError), open("/proc/cpuinfo", errors="replace") as lines:  # noqa: PTH123
-        for line in takewhile(str.strip, lines):  # the first processor's lines
+        # The lines of the first processor end at an empty line.
+        for line in takewhile(str.strip, lines):
             found += [line.strip()] if line.startswith(wanted) else []
     return " ".join(found)

@@ -25,7 +25,7 @@ from plywire.engine.compiled.layout import Flag, Score, Word
 
 from .fours import completing_along, fours_along
 
-# Values in the evaluation, in hundredths.
+# The terms of the evaluation, in hundredths.
 _OPEN_LINE = np.int64(2)
 _THREAT = np.int64(15)
 _GOOD_THREAT = np.int64(35)
@@ -61,7 +61,8 @@ def board_for(width: int, height: int) -> Connect4Board:
         span = quarters * (width - 1)
         return sum(column << stride * x for x in range(width) if 4 * abs(2 * x - width + 1) <= span)
 
-    # After others + row - 1 stones, an odd number, the second player must play below the row.
+    # If all other columns are full, the square below `row` is played after others + row - 1 stones.
+    # If this number is odd, the second player must play there.
     others = (width - 1) * height
     rows = [row for row in range(height) if (others + row - 1) % 2]
     first_rows = sum(bottom << row for row in rows)
@@ -134,7 +135,8 @@ def _evaluate(board: Connect4Board, own: Word, other: Word) -> Score:
 
     first_moves = popcount(taken) & ONE == NONE
     own_rows = board.first_rows if first_moves else ~board.first_rows
-    # The opponent's stones close a player's lines. Negative differences wrap to the correct int64.
+    # A line is open to a player if it has no stone of the opponent. Negative differences of
+    # unsigned numbers wrap to the correct int64.
     lines = np.int64(open_lines(board, other) - open_lines(board, own))
     more = np.int64(popcount(own_threats) - popcount(other_threats))
     good = np.int64(popcount(own_threats & own_rows) - popcount(other_threats & ~own_rows))

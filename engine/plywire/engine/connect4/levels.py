@@ -9,12 +9,15 @@ from plywire.engine.analysis import EngineScore
 from plywire.engine.limits import SearchLimits
 from plywire.engine.search.levels import HIGHEST, Levels
 
-#: More plies than any game has.
+#: A number of plies that no game reaches.
 FAR = 64
-#: The factor for the worth of a win or loss out of sight.
+#: The part of its worth that a level sees in a win or loss out of its sight. Estimates are worth at
+#: most this much.
 NOTION = 0.25
+#: The temperature of level 1.
 _WARMEST = 0.5
-#: Nodes for the exact scores of all moves, about two seconds; later, estimates replace scores.
+#: Maximum number of nodes for the exact scores of all moves. They take about two seconds. If they
+#: do not suffice, estimates replace the missing scores.
 _SOLVING = 10_000_000
 
 

@@ -11,10 +11,12 @@ from plywire.engine.search.plain_rules import PlainRules
 
 from .rules import Connect4
 
-#: The estimate of a threat, and of a threat in a row where its owner moves last, in hundredths.
+#: The worth of a threat, in hundredths.
 _THREAT = 40
+#: The additional worth of a threat, in hundredths, if its owner fills its row once all other
+#: columns are full.
 _IN_TURN = 40
-#: For each additional four that a player can still make.
+#: The worth of each four that a player can still make, in hundredths.
 _OPEN_LINE = 4
 
 
@@ -33,7 +35,7 @@ class Connect4PlainRules(PlainRules[State]):
         columns = [(1 << height) - 1 << column * (height + 1) for column in range(width)]
         middle = width - 1
         self._columns = sorted(columns, key=lambda it: abs(2 * columns.index(it) - middle))
-        # The rows in which player 1 can expect to move last, once all other columns are full.
+        # The rows in which player 1 is to move if all other columns are full.
         rows = [row for row in range(height) if ((width - 1) * height + row) % 2 == 0]
         self._first_rows = sum(game.bottom << row for row in rows)
 
@@ -64,7 +66,7 @@ class Connect4PlainRules(PlainRules[State]):
         return None
 
     def moves(self, state: State, depth: int) -> Sequence[int]:
-        """Return the forced stone, else those after which the other player does not win at once."""
+        """Return the forced moves, else the moves that do not let the other player win at once."""
         own, other, _, other_threats = state
         landings = ((own | other) + self._bottom) & self._full
         landings = (other_threats & landings or landings) & ~(other_threats >> 1)
@@ -73,7 +75,7 @@ class Connect4PlainRules(PlainRules[State]):
         ]
 
     def estimate(self, state: State) -> int:
-        """Return an estimate from threats, most of all those in turn, and possible fours."""
+        """Return an estimate from threats, the rows of the threats, and possible fours."""
         own, other, own_threats, other_threats = state
         empty = self._full & ~(own | other)
         own_threats &= empty
@@ -83,7 +85,7 @@ class Connect4PlainRules(PlainRules[State]):
             rows = self._first_rows if own.bit_count() == other.bit_count() else ~self._first_rows
             score += _IN_TURN * (own_threats & rows).bit_count()
             score -= _IN_TURN * (other_threats & ~rows).bit_count()
-        own, other = self._full & ~other, self._full & ~own  # what each player has or may get
+        own, other = self._full & ~other, self._full & ~own  # squares that each has or may get
         for step, two, _ in self._steps:
             pairs, others = own & own >> step, other & other >> step
             lines = (pairs & pairs >> two).bit_count() - (others & others >> two).bit_count()

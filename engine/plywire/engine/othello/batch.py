@@ -121,7 +121,7 @@ def _down(own: Word, inner: Word, step: Word) -> Vector:
 def batch_mobility(own: Word, other: Word) -> Vector:
     """Return the `mobility` of eight positions."""
     inner = other & INNER_FILES
-    # Along the rank, one addition carries through the whole run.
+    # Towards higher squares of the rank, one addition carries through a whole run of discs.
     found = inner + (inner & own << _RANK) & ~inner
     found |= _down(own, inner, _RANK)
     found |= _up(own, other, _FILE) | _down(own, other, _FILE)

@@ -26,7 +26,7 @@ from plywire.engine.compiled.layout import Address, Flag, Word
 
 from .batch import BATCH
 
-#: The size of a queue in words; no position has 40 moves.
+#: The size of a queue in words, which is enough: no position has 40 moves.
 QUEUE_WORDS = 40
 
 _NOT_DEFERRED = np.uint64(1 << 63)
@@ -63,9 +63,10 @@ def remove(queue: Address, number: Word) -> None:
 
 @kernel
 def take(queue: Address, count: Word) -> Word:
-    """Take the first of `count` children; return its word, or 0."""
+    """Take the first of `count` children; return its word, 0 if none is left."""
     best = NONE
-    # With single words, the compiler would gather words into vectors, which takes longer.
+    # Whole vectors are loaded. From single words, the compiler would build vectors, which takes
+    # longer.
     for number in range(NONE, count, BATCH):
         best = max(best, max_reduce(load_u64x8(queue + number * WORD)))
     if best != NONE:

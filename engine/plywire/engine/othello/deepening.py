@@ -7,12 +7,14 @@ from plywire.engine.search.searcher import Iteration
 
 from .confidence import CONFIDENCES
 
-#: The confidence of searches that end in estimates, in percent. More would cost depth. Less would
-#: be wrong too often in deep searches, because the errors of all plies add up.
+#: The confidence of searches that end in estimates, in percent. A higher confidence would cost
+#: depth. With a lower one, deep searches would be wrong too often, because the errors of all plies
+#: add up.
 MIDDLE = 80
 #: With at most this many empty squares, the quickest way is to search to the end at once.
 AT_ONCE_EMPTY = 13
-#: This many depths just before the end are skipped, since the end is hardly farther.
+#: The number of depths just before the end that are skipped, because a search to the end takes
+#: hardly longer.
 SKIPPED = 6
 #: With `_SOLVED_EMPTY` empty squares, a search to the end takes `_SOLVED_TIME` ms on an ordinary
 #: machine; each further square multiplies the time by `_SOLVED_GROWTH`.

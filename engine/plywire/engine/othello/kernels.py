@@ -28,12 +28,13 @@ from .evaluation.evaluation import estimate
 from .evaluation.indices import SHARES
 from .evaluation.weights import Tables, shipped_tables
 
-#: The corners, the squares diagonally next to them, and the squares next to them on the edge.
+#: Three sets of squares: the corners, the squares diagonally next to corners, and the squares next
+#: to corners on an edge.
 CORNERS = np.uint64(0x8100_0000_0000_0081)
 X_SQUARES = np.uint64(0x0042_0000_0000_4200)
 C_SQUARES = np.uint64(0x4281_0000_0000_8142)
 
-#: All files except the outer two.
+#: The squares of the files b to g.
 INNER_FILES = np.uint64(0x7E7E_7E7E_7E7E_7E7E)
 
 _TOP = np.uint64(1 << 63)
@@ -60,8 +61,8 @@ def _ray(square: int, right: int, up: int) -> int:
 
 _UPWARDS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
-#: A row for each square: four rays to higher bits, then four to lower bits. The last row is for the
-#: pass, which has no rays.
+#: A row for each square: its four rays to higher bits, then its four rays to lower bits. The last
+#: row is for the pass, which has no rays.
 RAYS = np.array(
     [
         [_ray(square, sign * right, sign * up) for sign in (1, -1) for right, up in _UPWARDS]
@@ -70,8 +71,8 @@ RAYS = np.array(
     + [[0] * 8],
     dtype=np.uint64,
 )
-#: Rays for `batch.py`, which reverses the boards in the upper four lanes: all rays lead to higher
-#: bits. Each row fills a cache line.
+#: The rays for `batch.py`, which reverses the boards in the upper four lanes. So all eight rays of
+#: a square lead to higher bits. Each row fills a cache line.
 RAYS_BOTH_WAYS = zeroed(RAYS.nbytes).reshape(RAYS.shape)
 RAYS_BOTH_WAYS[:64] = np.hstack([RAYS[:64, :4], RAYS[63::-1, :4]])
 
@@ -121,7 +122,7 @@ def flips(board: OthelloBoard, own: Word, other: Word, square: Word) -> Word:
     down = load_u64x4(row + np.uint64(32))
     end_up = ((other | ~up) + 1) & up & own
     flipped = (end_up - 1 - (end_up == 0)) & up
-    # `| 1` keeps the count below 64; if bit 0 is not in the ray, the mask removes it.
+    # `| 1` keeps the count of `clz` below 64. If bit 0 is not in the ray, `& down` removes it.
     end_down = (u64x4(_TOP) >> clz(~other & down | 1)) & down & own
     flipped |= ((0 - end_down) << 1) & down
     return or_reduce(flipped)

@@ -20,7 +20,7 @@ class Person:
     """The deviation from the best move, in discs."""
 
 
-#: For each level except the highest.
+#: The model of a person for each level except the highest.
 PEOPLE = {
     1: Person(1, 10),
     2: Person(1, 6.5),

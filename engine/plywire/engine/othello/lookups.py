@@ -10,19 +10,20 @@ from plywire.engine.compiled.kernel import inlined
 from plywire.engine.compiled.layout import Address, Word
 from plywire.engine.search.thread_memory import OWN_BYTES
 
-#: The offset of the tables in a context, after the words of `memory.py`.
+#: The offset of the tables in a context, in bytes. They follow the words of `memory.py`.
 LOOKUPS_START = OWN_BYTES + 128
 _SQUARE_TABLE = 64 * 8
 
-# These are offsets in bytes from a context's address.
-DIAGONALS = np.uint64(LOOKUPS_START)  # per square, its two diagonals without it
-NEIGHBOURS = np.uint64(LOOKUPS_START + 2 * _SQUARE_TABLE)  # per square, the squares next to it
-QUARTERS = np.uint64(LOOKUPS_START + 3 * _SQUARE_TABLE)  # per square, its quarter of the board
-FLIPS = np.uint64(LOOKUPS_START + 4 * _SQUARE_TABLE)  # a byte per place and line contents
+# The offset of each table from a context's address, in bytes.
+DIAGONALS = np.uint64(LOOKUPS_START)  # for each square, its diagonals without the square
+NEIGHBOURS = np.uint64(LOOKUPS_START + 2 * _SQUARE_TABLE)  # for each square, its neighbours
+QUARTERS = np.uint64(LOOKUPS_START + 3 * _SQUARE_TABLE)  # for each square, its quarter
+FLIPS = np.uint64(LOOKUPS_START + 4 * _SQUARE_TABLE)  # a byte for each place and each line content
 
 _WORD_SHIFT = np.uint64(3)
 
-#: The first file. Its product with `FILE_TO_BYTE` has the file in its top byte.
+#: The squares of file a. The product of discs on file a with `FILE_TO_BYTE` has these discs in its
+#: top byte.
 FILE, FILE_TO_BYTE = np.uint64(0x0101_0101_0101_0101), np.uint64(0x0102_0408_1020_4080)
 TOP_BYTE = np.uint64(56)
 

@@ -33,13 +33,13 @@ class _Othello(NamedTuple):
     probcut: Address
     """The table of `midgame/probcut.py`."""
     killer_1: Word
-    """The last move that refuted a position at depth 1, as a bit; `killer_2` is the one before."""
+    """The last move that refuted a position at depth 1, a bit; `killer_2` is the one before it."""
     killer_2: Word
     pruned_below: Word
     """Only nodes of smaller depth may be cut on suspicion."""
 
 
-#: The words follow those of every search.
+#: The offsets of Othello's words, which follow the words that every search has.
 OTHELLO = layout(_Othello, OWN_BYTES)
 
 
@@ -52,8 +52,8 @@ class _Child(NamedTuple):
     queue: Address
 
 
-# A frame has columns with a word for each child. A child's address is that of its word in the first
-# column.
+# A frame stores each field of its children as a column, with a word for each child. The address of
+# a child is the address of its word in the first column.
 _COLUMN_BYTES = QUEUE_WORDS * 8
 CHILD = layout(_Child, step=_COLUMN_BYTES)
 FRAME = np.uint64(len(CHILD) * _COLUMN_BYTES)
@@ -87,7 +87,7 @@ class OthelloMemory(ThreadMemory):
         super().__init__(table, salt, node_limit, LOOKUPS_START - OWN_BYTES + tables.nbytes)
         self._words[LOOKUPS_START // 8 :] = memoryview(tables)  # type: ignore[arg-type]
         self._near: NDArray[np.uint64] | None = None
-        # Page alignment: a vector load never crosses two pages.
+        # The frames begin at a page, so a vector load never crosses two pages.
         self._frames = zeroed(FRAMES * int(FRAME))
         for offset, word in zip(OTHELLO, board or shipped_board(), strict=False):
             self.put(offset, int(word))

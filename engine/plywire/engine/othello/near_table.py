@@ -8,8 +8,8 @@
 `work` is the bit length of the number of nodes searched for the bounds. If a new entry has at least
 the work of the first, the first becomes the second. Otherwise the new entry replaces the second.
 
-Each thread has its own table, in the second-level cache. The positions, the majority, cost less
-than one access to main memory.
+Each thread has its own table, in the second-level cache. Most positions have few empty squares, and
+each costs less than one access to main memory.
 """
 
 import numpy as np
@@ -20,14 +20,16 @@ from plywire.engine.compiled.kernel import inlined, kernel
 from plywire.engine.compiled.layout import Address, Score, Word
 
 _SECOND = np.uint64(16)
-_BIAS = np.int64(64)  # added to stored bounds
+#: Added to a bound when it is stored, so that it is not negative.
+_BIAS = np.int64(64)
 _LOWER = np.uint64(8)
 _WORK = np.uint64(16)
 _WORD_BITS = np.uint64(64)
 _BUCKET_SHIFT = np.uint64(5)
 
 BUCKET_BYTES = 32
-#: These buckets fit easily into a second-level cache of 1 MiB, and just into one of 512 KiB.
+#: The number of buckets. They take 512 KiB: they fit easily into a second-level cache of 1 MiB, and
+#: just into one of 512 KiB.
 NEAR_BUCKETS = 1 << 14
 _LAST_BUCKET = np.uint64(NEAR_BUCKETS - 1)
 

@@ -38,21 +38,23 @@ from plywire.engine.compiled.program import INT64, UINT64, Entry
 from .batch import BATCH, VECTOR, batch_mobility, both_ways, flips_by_direction, gather_flips
 from .kernels import OthelloBoard, mobility
 
-#: The most moves of a position, in whole batches.
+#: Maximum number of moves in a position, rounded up to whole batches.
 _MOST_MOVES = 64
+#: Maximum number of held moves.
 _ROOM = 4 * _MOST_MOVES
-#: Above this number of held moves, those of another position may not fit.
+#: If more moves than this are held, the moves of another position may not fit.
 _FULL = np.uint64(_ROOM - _MOST_MOVES)
 
-# Offsets in bytes from a context's address.
+# The offsets of a context's parts from its address, in bytes.
 _HELD, _LEAVES, _FINISHED = np.uint64(0), np.uint64(8), np.uint64(16)
 _OWN = VECTOR
 _OTHER = _OWN + np.uint64(_ROOM) * WORD
 _FLIPS = _OTHER + np.uint64(_ROOM) * WORD
-# The size includes room for alignment to a cache line.
+# The size of a context in words, with room to align it to a cache line.
 _WORDS = 16 + 2 * _ROOM + 8 * _ROOM
 
-# A child has three words, own, other and moves, at these offsets in bytes.
+# A child has three words: own, other and moves. The second and the third are at these offsets, in
+# bytes.
 _CHILD_OTHER = np.uint64(_MOST_MOVES) * WORD
 _CHILD_MOVES = np.uint64(2 * _MOST_MOVES) * WORD
 _CHILDREN_WORDS = 3 * _MOST_MOVES
@@ -102,7 +104,7 @@ def _count_below(context: Address, own: Word, other: Word) -> None:
 
 @kernel
 def _count_singly(context: Address, first: Word, count: Word) -> None:
-    """Count the leaves after up to eight held moves, also where no move is left."""
+    """Count the leaves and finished games after up to eight held moves."""
     own, other = _play_batch(context, first)
     positions = stack_words(16)
     store_vector(positions, own)
@@ -192,7 +194,7 @@ def count(board: OthelloBoard, own: Word, other: Word, depth: Ply) -> tuple[Word
     """Return the leaves of the tree and the games that finished earlier."""
     if depth == 0:
         return ONE, NONE
-    # Vectors that are not aligned would span two cache lines.
+    # The context is aligned, because vectors that are not aligned would span two cache lines.
     context = (stack_words(_WORDS) + VECTOR - ONE) & ~(VECTOR - ONE)
     store64(context + _HELD, NONE)
     store64(context + _LEAVES, NONE)

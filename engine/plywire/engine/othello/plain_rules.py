@@ -8,17 +8,17 @@ from plywire.engine.search.plain_rules import PlainRules
 
 from .rules import flips, mobility
 
-#: The terms of an estimate, in hundredths of a disc. For each additional move:
+#: The worth of each move that a player has more than the other, in hundredths of a disc.
 _MOBILITY = 70
-#: For a corner:
+#: The worth of a corner, in hundredths of a disc.
 _CORNER = 1200
-#: Against each disc next to an empty corner, on a diagonal and on an edge:
+#: The cost of a disc next to an empty corner, in hundredths of a disc: on the diagonal, on an edge.
 _DIAGONAL = 600
 _EDGE = 200
-#: For each disc, once at most this many squares are empty:
+#: The worth of a disc, in hundredths of a disc, once fewer than `_LATE` squares are empty.
 _DISC = 60
 _LATE = 14
-#: Each corner, and the squares next to it: on the diagonal, on the edges.
+#: For each corner: the corner, the square next to it on the diagonal, the two next to it on edges.
 _AT_CORNERS = tuple(
     (1 << corner, 1 << diagonal, 1 << one | 1 << other)
     for corner, diagonal, one, other in (
@@ -30,9 +30,10 @@ _AT_CORNERS = tuple(
 )
 _CORNERS = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
 
-#: From this depth on, moves are ordered by the number of replies that they leave.
+#: Minimum depth, in plies, at which moves are ordered by the number of their replies.
 _SORTED_FROM = 3
-#: The worth of a corner in that order, in replies.
+#: When replies are counted, a reply in a corner counts as this many additional replies. A move in a
+#: corner counts as this many fewer.
 _CORNER_REPLIES = 8
 
 

@@ -26,7 +26,8 @@ _ALL = 0xFFFF_FFFF_FFFF_FFFF
 #: The files b to g. A line of flipped discs along a rank or a diagonal never touches a or h, so it
 #: cannot wrap into the next rank.
 _INNER = 0x7E7E_7E7E_7E7E_7E7E
-#: The four lines through a square: the distance of its neighbours' bits, and where flips can lie.
+#: The four lines through a square: for each, the distance in bits between neighbours, and the
+#: squares on which discs can flip.
 _LINES = ((1, _INNER), (7, _INNER), (8, _ALL), (9, _INNER))
 _CENTRE = 0x0000_0018_1800_0000
 GRID = tuple(tuple(range(8 * row, 8 * row + 8)) for row in range(8))
@@ -128,7 +129,8 @@ class OthelloPosition(Position):
             moves = bitboard.squares(mobility(self.own, self.other))
             if not moves and mobility(self.other, self.own):
                 moves = (PASS,)
-            # Every caller asks more than once, and the computation is slow.
+            # The moves are kept, because every caller asks more than once and to compute them is
+            # slow.
             object.__setattr__(self, "_moves", moves)
             return moves
         return self._moves

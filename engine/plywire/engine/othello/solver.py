@@ -15,7 +15,8 @@ from plywire.engine.search.time_management import UNLIMITED
 from .rules import OthelloPosition
 
 DEFAULT_TABLE_MB = 64
-#: The window for the winner, in hundredths of a disc: a score outside it is a win or a loss.
+#: The window of a search for the winner only, in hundredths of a disc. A score outside it is a win
+#: or a loss.
 _SIGN = (-1, 1)
 
 

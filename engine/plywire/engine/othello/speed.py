@@ -51,7 +51,7 @@ def gathered(board: OthelloBoard, walk: Walk) -> int:
 
 
 def advanced(board: OthelloBoard, walk: Walk) -> int:
-    """Return the same sum, with the indices updated through each game."""
+    """Return the sum of the positions' estimates, with indices updated move by move."""
     words = _addresses(walk.own, walk.other, walk.square, walk.flipped)
     return int(load(SPEED).advanced(*board, *words, len(walk.own)))
 

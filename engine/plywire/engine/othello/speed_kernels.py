@@ -35,7 +35,7 @@ def gathered_words(board: OthelloBoard, owns: Address, others: Address, count: W
 def advanced_words(
     board: OthelloBoard, owns: Address, others: Address, squares: Word, flipped: Word, count: Word
 ) -> Score:
-    """Return the same sum, with indices updated by the moves in `squares` and `flipped`."""
+    """Return the sum of the estimates; the moves in `squares` and `flipped` update the indices."""
     here, there = stack_words(_WORDS), stack_words(_WORDS)
     total = np.int64(0)
     for index in range(count):

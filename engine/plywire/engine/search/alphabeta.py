@@ -53,24 +53,24 @@ from .table import (
 from .thread_memory import MAX_PLY, OWN_BYTES, ROOT, clear_line, extend_line
 
 _SQUARES = np.uint64(64)
-#: For each ply, the last two moves that caused a cutoff.
+#: The offset of the killers, in bytes: for each ply, the last two moves that caused a cutoff.
 _KILLERS = np.uint64(OWN_BYTES)
-#: For each player and square, the success of moves there.
+#: The offset of the history, in bytes: for each player and square, the success of moves there.
 _HISTORY = _KILLERS + np.uint64(MAX_PLY) * TWO * WORD
-#: For each ply, the moves that are left to try.
+#: The offset of the move lists, in bytes: for each ply, the moves that are left to try.
 _MOVES = _HISTORY + TWO * _SQUARES * WORD
-#: The size of these arrays in bytes.
+#: The size of these three arrays together, in bytes.
 OWN_ARRAYS = int(_MOVES - _KILLERS) + MAX_PLY * 64 * 8
 _NO_LEVEL = np.int64(0)
 
-# The word of a move has its ordering value above the number of its square.
+# The word of a move has the number of the square in its low 8 bits, and the ordering value above.
 _MOVE_SCORE = np.uint64(8)
 _SQUARE_MASK = np.uint64(0xFF)
 _FIRST = np.uint64(1 << 40)
-#: History stays below this limit: a cutoff moves it a part of the way there.
+#: The limit of the values in the history. A cutoff moves a value a part of the way towards it.
 _HISTORY_LIMIT = np.uint64(1 << 14)
-#: One step of the game's own order weighs as much as a killer, two steps as much as the best
-#: history.
+#: The weight of one step of the order that the game gives. One step weighs as much as a killer, two
+#: steps as much as the best history.
 _ORDER_WEIGHT = np.uint64(1 << 13)
 _KILLER = _ORDER_WEIGHT
 
@@ -188,7 +188,8 @@ def search(
         return result
     if depth <= 0 or ply >= MAX_PLY - 1:
         return evaluate(board, own, other)
-    if WIN - ply - 1 <= alpha:  # a win by the next move is too late
+    # Even a win by the next move would not exceed alpha.
+    if WIN - ply - 1 <= alpha:
         return np.int64(WIN - ply - 1)
 
     moves = legal(board, own, other)
@@ -253,7 +254,7 @@ def search(
                 -floor,
             )
             if ply == 0 and score > floor and not is_stopped(memory):
-                # It is better, even if time runs out before its exact score is known.
+                # The move is better, even if time runs out before its exact score is known.
                 store64(memory + ROOT.move, square)
         if index == 0 or (is_pv and score > floor and not is_stopped(memory)):
             score = -search(
@@ -281,7 +282,7 @@ def search(
             bound = LOWER
         elif best <= alpha:
             bound = UPPER
-            best_square = first  # all moves failed low: the best is unknown
+            best_square = first  # all moves failed low, so the best is unknown
         score = to_table(best, ply)
         store(bucket, key, load64(memory + ROOT.age), depth, _NO_LEVEL, best_square, score, bound)
     return best

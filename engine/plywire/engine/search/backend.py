@@ -80,7 +80,7 @@ class Backend(ABC):
         return plies // 2
 
     def exam_plies(self) -> tuple[int, int]:
-        """Return the least and the greatest number of plies after which exams ask for a move.
+        """Return the minimum and maximum number of plies after which exams ask for a move.
 
         The value of each move must be provable in seconds.
         """

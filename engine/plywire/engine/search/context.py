@@ -41,7 +41,7 @@ class _Context(NamedTuple):
 CONTEXT = layout(_Context)
 CONTEXT_BYTES = 8 * len(CONTEXT)
 
-#: The nodes between two checks of the limits, a few dozen microseconds.
+#: Number of nodes between two checks of the limits. They take a few dozen microseconds.
 _INTERVAL = np.uint64(256)
 
 
@@ -67,7 +67,7 @@ def _is_over(context: Address, nodes: Word) -> Flag:
         if deadline == ALL or clock_ticks(load64(stop + WORD + WORD)) < deadline:
             store64(context + CONTEXT.next_look, min(limit, nodes + _INTERVAL))
             return False
-        atomic_store64(stop, ONE)  # ends the searches of all threads that share it
+        atomic_store64(stop, ONE)  # ends all searches that share this `Stop`
     atomic_store64(context + CONTEXT.halt, ONE)
     return True
 

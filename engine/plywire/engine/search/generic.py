@@ -25,7 +25,7 @@ class GenericSearcher(ThreadMemory):
         table: TranspositionTable,
         node_limit: int,
     ) -> None:
-        """`program` has the entries of `alphabeta.py`; `node_limit` is the most nodes."""
+        """`program` has the entries of `alphabeta.py`; `node_limit` is the maximum of nodes."""
         super().__init__(table, salt(position.game), node_limit, OWN_ARRAYS)
         self._search_root = load(program).search_root
         self._root = (*map(int, board), self.address, *position.words())

@@ -6,7 +6,7 @@ from plywire.engine.compiled.clearing import clear
 from plywire.engine.compiled.memory import zeroed
 
 _BYTES_PER_MB = 1 << 20
-#: The number of marks for positions that are being searched.
+#: The number of words that mark positions as being searched.
 BUSY_SLOTS = 1 << 12
 
 

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from .backend import Backend
     from .table import TranspositionTable
 
-#: Half the width of the first aspiration window, in hundredths, and the factor by which each miss
-#: widens it.
+#: Half the width of the first aspiration window, in hundredths. Each miss widens the window by the
+#: factor `WIDENING`. Beyond `WIDEST`, the window has no limit on the side of the miss.
 WINDOW = 60
 WIDENING = 4
 WIDEST = 4000
-#: The first iterations are too quick and too rough for a window.
+#: Minimum depth of an iteration with an aspiration window. Earlier iterations are too quick and too
+#: rough for a window.
 WINDOW_DEPTH = 4
 
 Listener = Callable[[AnalysisLine], None]

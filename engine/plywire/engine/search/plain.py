@@ -20,9 +20,10 @@ from .request import SearchRequest
 from .searcher import UNLIMITED_NODES, Iteration, every_depth
 from .stop import Stop
 
-#: Nodes between two checks of the limits: a fraction of a ms, even in games with slow rules.
+#: Number of nodes between two checks of the limits. They take a fraction of a ms, even in games
+#: with slow rules.
 _NODES_BETWEEN_LOOKS = 16
-#: Entries in each half of a table: about 30 MB in all.
+#: Maximum number of entries in each half of a table. A full table takes about 30 MB.
 _ENTRIES = 1 << 16
 
 _LOWER, _EXACT, _UPPER = range(3)
@@ -92,7 +93,7 @@ class PlainSearcher:
         self._score = 0
         self._history = ([0] * (PASS + 1), [0] * (PASS + 1))
         plies = 2 * position.plies_left + 2  # each move may be followed by a pass
-        #: The principal variation from each ply.
+        #: The principal variation from each ply on, by ply.
         self._lines: list[tuple[int, ...]] = [()] * (plies + 2)
         root = rules.state(position)
         #: For each root move: the state after the move, and the score if the move ends the game.
@@ -125,7 +126,7 @@ class PlainSearcher:
     def principal_variation(self) -> tuple[int, ...]:
         """Return the line of the last search, at least its first move.
 
-        A proven win or loss is played to the end: the rules may know a win before it is there.
+        A proven win or loss is played to the end: the rules may know a win before its last move.
         """
         moves = list(self._lines[0])
         if abs(self._score) > MAX_ESTIMATE:
@@ -158,7 +159,8 @@ class PlainSearcher:
             else:
                 score = -self._search(state, left, 1, -floor - 1, -floor)
                 if score > floor:
-                    self.root_move = move  # better by an unknown amount
+                    # The move is better, even if the search ends before its exact score is known.
+                    self.root_move = move
                     score = -self._search(state, left, 1, -high, -floor)
             best = max(best, score)
             if score > floor:
@@ -193,7 +195,8 @@ class PlainSearcher:
         if entry is not None:
             stored, score, kind, hint = entry
             score = _later(score, ply)
-            # In an open window the line is needed, not only the score.
+            # With an open window, the search must also find the line, so a score from the table is
+            # not enough.
             if is_null and stored >= depth:
                 if kind != _UPPER and score >= beta:
                     return score

@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 from plywire.engine.compiled.contract import WIN
 from plywire.engine.game import PASS, Game, Position, Result
 
-#: Hundredths for each additional move that a player has over the other.
+#: The worth of each move that a player has more than the other, in hundredths.
 _MOBILITY = 10
 
 State = TypeVar("State")

@@ -21,8 +21,8 @@ class ExactSolver(ABC):
     ) -> Analysis:
         """Find exact scores; when time is up, estimates replace scores that are not proven.
 
-        `estimate` runs a heuristic search of that many nodes. All limits but the depth apply.
-        `on_info` is called in the calling thread.
+        `estimate` takes a number of nodes, and runs a heuristic search. All limits but the depth
+        apply. `on_info` is called in the calling thread.
         """
 
     @abstractmethod

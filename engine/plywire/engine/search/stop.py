@@ -6,11 +6,11 @@ import sys
 import threading
 import time
 
-#: The deadline of a search without a deadline.
+#: Stands for the deadline of a search that has none.
 _NEVER = (1 << 64) - 1
 
-# Kernels read the system's monotonic clock by its address (`context.py`). So searches end in time
-# even if no Python thread gets its turn.
+# Kernels know the address of the function that reads the system's monotonic clock (`context.py`).
+# So a search ends in time, even if no Python thread can run.
 if sys.platform == "win32":
     _read = ctypes.windll.kernel32.QueryPerformanceCounter
     _frequency = ctypes.c_uint64()
@@ -67,7 +67,7 @@ class Stop:
         self._is_claimed = True
 
     def set(self) -> None:
-        # Aligned 64-bit stores are atomic on all platforms of Numba.
+        # No lock is needed: aligned 64-bit stores are atomic on all platforms of Numba.
         self._words[0] = 1
         if (event := self._event) is not None:
             event.set()

@@ -25,7 +25,7 @@ from plywire.engine.compiled.layout import Address, Ply, Score, Word
 from .context import CONTEXT
 from .hash_table import HashTable
 
-#: The true score is at most, at least or exactly the stored one.
+#: Kinds of bounds: the true score is at most, at least or exactly the stored one.
 UPPER, LOWER, EXACT = np.uint64(1), np.uint64(2), np.uint64(3)
 NO_MOVE = np.uint64(127)
 
@@ -43,9 +43,10 @@ _BOUND_MASK = np.uint64(3)
 _AGE = np.uint64(41)
 AGE_MASK = np.uint64(0xFF)
 _LEVEL = np.uint64(49)
-#: An entry loses this many plies of worth with each later search.
+#: The worth of an entry falls by this many plies with each later search.
 _AGE_PLIES = 4
-#: A new bound of a position replaces one of this search that is at most this many plies deeper.
+#: A new bound replaces the old one of the same position and search, unless the old one is more than
+#: this many plies deeper.
 _DEEPER = 3
 _HALF = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFF_FFFF)
@@ -156,7 +157,7 @@ def store(
     score: Score,
     bound: Word,
 ) -> None:
-    """Store a result in the position's entry, otherwise in the entry of least worth.
+    """Store a result in the position's entry, otherwise in the entry of the least worth.
 
     Worth is the depth minus some plies for each later search. A much deeper bound of the same
     position and search stays.

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from .solver import ExactSolver
     from .table import TranspositionTable
 
-#: MB of a table that a thread can fill in a ms; a larger table would only take time to allocate.
+#: MB of a table that one thread can fill in a ms. A table that a search cannot fill would only take
+#: time to allocate.
 _FILLED_PER_MS = 1 / 6
 _LEAST_MB = 1
-#: The part of the memory, and its maximum in MB, for a search for estimates next to a solver.
+#: The part of the memory that a search for estimates gets next to a solver, and its maximum in MB.
 ESTIMATE_PART = 1 / 16
 MOST_FOR_ESTIMATES = 1
 

@@ -15,7 +15,7 @@ from .context import CONTEXT, CONTEXT_BYTES, SearchContext
 from .stop import Stop
 from .table import NO_MOVE, TranspositionTable
 
-#: The most plies of a line: 64 squares, and a pass after each.
+#: Maximum number of plies in a line: 64 squares, and a pass after each.
 MAX_PLY = 128
 
 
@@ -32,9 +32,10 @@ ROOT = layout(_Root, CONTEXT_BYTES)
 
 _LENGTHS_START = CONTEXT_BYTES + 8 * len(ROOT)
 _LINES_START = _LENGTHS_START + 8 * (MAX_PLY + 1)
-#: For each ply, the length and the moves of its principal variation.
+#: The offsets of two arrays, in bytes: for each ply, the length and the moves of its principal
+#: variation.
 LENGTHS, LINES = np.uint64(_LENGTHS_START), np.uint64(_LINES_START)
-#: The offset of a search's own arrays, at the start of a cache line.
+#: The offset of a search's own arrays, in bytes. They begin at a cache line.
 OWN_BYTES = -(-(_LINES_START + 8 * (MAX_PLY + 1) * MAX_PLY) // 64) * 64
 
 

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from plywire.engine.game import Position
 from plywire.engine.limits import SearchLimits
 
-#: Assumed delay, in ms, between a move and the program that keeps the clock. It is reserved for
-#: every future move, and once more.
+#: Assumed delay between a move and the program that keeps the clock, in ms. Time for it is reserved
+#: for every future move, and once more.
 LAG = 10
-#: The part of the increment that its own move may use.
+#: The part of an increment that may be used for the move that earns it.
 _INCREMENT_SHARE = 0.8
-#: The factor by which an unsettled search may exceed its share.
+#: The hard limit of a move, as a multiple of the move's share of the time.
 _STRETCH = 3.0
-#: The largest part of the remaining time for one move, unless it is the last move.
+#: Maximum part of the remaining time that one move may take, unless it is the last move.
 _LARGEST_PART = 0.4
-#: An iteration takes longer than all before it: one that begins after this part of a share would
-#: overrun.
+#: No iteration begins after this part of the share. It would exceed the share, because it takes
+#: longer than all earlier iterations together.
 _START_PART = 0.6
 
 

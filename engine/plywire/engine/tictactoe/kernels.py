@@ -28,7 +28,7 @@ _FULL = np.uint64(0o777)
 _CENTRE = np.uint64(0o020)
 _CORNERS = np.uint64(0o505)
 
-# The first squares of threes to the right, upwards and along the two diagonals.
+# The squares on which three in a row can begin: to the right, upwards, and along each diagonal.
 _LEFT_FILE = np.uint64(0o111)
 _BOTTOM_RANK = np.uint64(0o007)
 _LOWER_LEFT = np.uint64(0o001)

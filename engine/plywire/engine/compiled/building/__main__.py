@@ -7,7 +7,7 @@ from plywire.engine.compiled.program import Program
 
 from .builder import build
 
-#: How many lines and characters of a Numba error are reported.
+#: Maximum number of lines, and of characters, of a Numba error that are reported.
 _LINES, _LENGTH = 3, 400
 
 

@@ -25,7 +25,8 @@ def build(program: Program) -> Ir:
     """
     sources = sources_of(program)
     before = sources_hash(sources)
-    entries = program.entries()  # all kernels must be imported before Numba sees the first
+    # All kernels are imported first: Numba looks up a game's implementations when it compiles.
+    entries = program.entries()
     from .frontend import Function, leave_open
     from .linking import link
 

@@ -63,7 +63,8 @@ def compiled(kernel: Kernel) -> Any:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     if kernel.is_inlined:
         options["forceinline"] = True
-    if Leaving.is_open:  # Python never calls it
+    # Python never calls the kernels of shipped IR through Numba, so they need no wrappers.
+    if Leaving.is_open:
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return numba.njit(kernel.function, **options)
 

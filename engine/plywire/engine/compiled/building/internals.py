@@ -28,7 +28,7 @@ def collect() -> None:
     context = cpu_target.target_context
     context.refresh()
     context.codegen()._library_class = _Collected
-    # Numba needs some built-in function to identify a compiled one; nobody calls it here.
+    # Numba expects a built-in function that stands for the compiled one. It is never called here.
     context.get_executable = lambda library, fndesc, env: [library].append
 
 
@@ -47,5 +47,6 @@ def texts(compiled: Any) -> Iterator[str]:
 def pointers_at(builder: Any, base: Any, places: Any, source: Any) -> Any:
     """Return a vector of pointers: `base` plus each of `places`, in units of the type `source`."""
     pointers = builder.gep(base, [places], source_etype=source)
-    pointers.type = ir.VectorType(base.type, places.type.count)  # llvmlite infers a single pointer
+    # llvmlite takes the result for a single pointer, so the type is corrected.
+    pointers.type = ir.VectorType(base.type, places.type.count)
     return pointers

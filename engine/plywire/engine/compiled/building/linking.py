@@ -13,10 +13,10 @@ from plywire.engine.compiled.optimise import optimise
 
 from .frontend import Function
 
-#: LLVM's passes assume vectors of 256 bits, which most processors have. Machine code for other
-#: processors is made from the same IR.
+#: The system and the processor for which LLVM optimises the IR. Most processors have its vectors of
+#: 256 bits. Machine code for other processors is made from the same IR.
 _TRIPLE, _CPU = "x86_64-unknown-linux-gnu", "x86-64-v3"
-#: Numba's own wrappers, which nobody calls.
+#: Matches the definition of one of Numba's own wrappers, which nobody calls.
 _WRAPPERS = re.compile(r'^define .*@"?(cfunc\.|_ZN7cpython)', re.MULTILINE)
 
 
@@ -25,7 +25,7 @@ def link(functions: Mapping[str, Function]) -> bytes:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     module = llvm.parse_assembly("\n".join(map(_entry, functions, functions.values())))
-    # Entries may call the same functions.
+    # Entries may share modules, and each module is linked only once.
     for text in {id(text): text for it in functions.values() for text in it.texts}.values():
         if not _WRAPPERS.search(text):
             module.link_in(llvm.parse_assembly(normalize_ir_text(text)))

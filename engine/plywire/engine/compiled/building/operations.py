@@ -12,7 +12,8 @@ from plywire.engine.compiled import intrinsics, target
 from .constant import target_constant
 from .lowering import WORD, U64Vector, call, load_at, lowers, pointer, splat, suffix
 
-_CACHE_LINE_READ = (0, 3, 1)  # llvm.prefetch: for reading, into every level, the data cache
+#: Arguments of llvm.prefetch: load data, not code, for reading, into all levels of the cache.
+_CACHE_LINE_READ = (0, 3, 1)
 
 # ---- bits ----------------------------------------------------------------------------------------
 

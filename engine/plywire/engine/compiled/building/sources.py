@@ -7,7 +7,7 @@ from plywire.engine.compiled.ir import source_of
 from plywire.engine.compiled.program import Program
 
 _MACHINERY = "plywire.engine.compiled."
-#: Modules of `compiled` that kernels import; the others only process kernels.
+#: Modules of `compiled` that kernels import. The other modules of `compiled` only process kernels.
 _WRITTEN_WITH = {
     "clearing",
     "constant",

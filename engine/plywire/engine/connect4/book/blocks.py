@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .keys import Words
 
-#: The number of unpacked blocks that are kept, each about 120 KiB.
+#: Maximum number of unpacked blocks that are kept in memory. Each takes about 120 KiB.
 KEPT_BLOCKS = 64
 #: The number of keys in a block.
 BLOCK_KEYS = 12_288
@@ -118,7 +118,7 @@ class Blocks:
         planes = np.frombuffer(content, np.uint8, 8 * count).reshape(8, count)
         steps = np.ascontiguousarray(planes.T).view("<u8")[:, 0]
         keys = self.packed.firsts[number] + np.cumsum(steps, dtype=np.uint64)
-        # A copy does not keep the packed keys in memory.
+        # The values are copied, because a view of them would keep the packed keys in memory, too.
         return keys, np.frombuffer(content, np.uint8, offset=8 * count).copy()
 
     def _opened(self, number: int) -> Block:

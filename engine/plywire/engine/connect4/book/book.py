@@ -28,9 +28,9 @@ from .blocks import Blocks, Bytes, Packed, Pieces
 from .keys import Words, book_key, keys_of, stones_of
 from .next_ply import SCORE_BIAS, NextPly
 
-#: The number of plies after its last ply for which a book may hold positions.
+#: Number of plies after a book's last ply. The book may hold some positions of these plies.
 PLIES_BEYOND = 4
-#: The score of a position that is won in an unknown number of moves.
+#: Stands for the score of a position that is won in an unknown number of moves.
 WON = 127
 
 
@@ -128,7 +128,7 @@ class Book:
     def at_least(self, position: Connect4Position) -> int | None:
         """Return a lower bound of the score of a position one ply beyond the book, None if unknown.
 
-        For the player who moved last, each possible position before is worth at least the move.
+        Each possible previous position is worth at least this move to the player who made it.
         """
         if (position.own | position.other).bit_count() != self.plies + 1:
             return None
@@ -139,7 +139,7 @@ class Book:
         scores = values[: len(keys)].astype(np.int8) - SCORE_BIAS
         columns = np.zeros(len(keys), np.uint8)
         known = values[len(keys) :]
-        if known.size:  # a book without moves ends its blocks with the scores
+        if known.size:  # without moves, blocks end with the scores
             columns[can_have_move(self.game, self.plies, keys, scores)] = known
         return scores, columns
 
@@ -148,7 +148,7 @@ class Book:
         """Read a file; raise OSError if it is unreadable, ValueError if it is no book."""
         with reading(file, "an opening book") as archive:
             width, height, plies = map(int, archive["size"])
-            # Older files have one key of examined positions, or none for each ply.
+            # Older files lack some or all of these keys; a missing key is 0.
             examined = np.zeros(PLIES_BEYOND, np.uint64)
             examined[: archive["examined"].size] = archive["examined"]
             has_next = "next_keys" in archive
@@ -164,7 +164,7 @@ class Book:
 
 
 def score_of_win_at_once(game: Connect4, stones: int) -> int:
-    """Return the score of a position with `stones` stones in which the next completes a four."""
+    """Return the score of a position with `stones` stones in which the next one wins."""
     return (game.width * game.height + 1 - stones) // 2
 
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from plywire.engine.connect4.rules import Connect4, Connect4Position
 
 Words = NDArray[np.uint64]
-#: A key greater than all others.
+#: A number greater than the keys of all positions.
 ALL_KEYS = (1 << 64) - 1
 
 

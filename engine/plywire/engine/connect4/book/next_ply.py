@@ -19,9 +19,10 @@ from .before import is_won_at_once, positions_before
 from .blocks import KEPT_BLOCKS, Block, Blocks, Bytes, Pieces
 from .keys import Words, book_key, least_keys, sides_of, squares_of_columns, stones_of
 
-#: Added to a score to make it a byte.
+#: The number that is added to a score to store it as a byte.
 SCORE_BIAS = 64
-#: Steps are bytes; this byte says that the step continues in the next byte.
+#: Steps from one place to the next are stored as bytes. A longer step begins with this byte and
+#: continues in the byte after it.
 LONG_STEP = 255
 
 
@@ -42,7 +43,8 @@ class NextPly:
         """Return the score and column of the position with this key, None if it is not held."""
         before = [book_key(each) for each in positions_before(position) if not is_won_at_once(each)]
         for least in sorted(before):
-            # No game reaches a position that is not there.
+            # The book lacks a position that no game reaches. The first position that it has leads
+            # to the block.
             if self._before.find(least) is not None:
                 block = self._block(self._before.number_of(least))
                 index = block.place_of(key)

@@ -23,16 +23,21 @@ from plywire.engine.search.solver import ExactSolver
 from .solver import GREATEST_SCORE, Solver
 from .threads import UNLIMITED
 
-#: Nodes for a question in the first round, for each move; most questions need no more.
+#: Number of nodes that a question gets in the first round, for each legal move. Most questions need
+#: no more.
 FIRST_LOOK = 500
-#: Nodes for each move in the first search for a move of known worth.
+#: Number of nodes that each move gets at first in the search for a best move, once the worth of the
+#: position is known.
 GLANCE = 64
+#: The factor by which the number of nodes grows from round to round.
 GROWTH = 4
-#: Nodes for the first heuristic search, whose start takes as long as this many nodes.
+#: Minimum number of nodes for a heuristic search. To start such a search takes as long as 2,000
+#: nodes.
 LEAST_ESTIMATE = 2_000
-#: Nodes for a principal variation; moves that would need more are left out.
+#: Maximum number of nodes for a principal variation. Moves that would need more nodes are left out.
 LINE_NODES = 20_000
-#: The same if a limit can end the search, because the search can use the nodes better.
+#: The maximum for a principal variation if a limit can end the search. It is lower, because the
+#: search can use the nodes better.
 QUICK_LINE_NODES = 1_000
 
 
@@ -117,8 +122,8 @@ class _Analysis:
         self._root = solver.known(self._position).and_(solver.inherited(self._position))
         if last is not None:
             self._root = self._root.and_(last.of(self._position))
-        # The book's bounds of the children are not looked up: that takes longer than it saves. If
-        # there are any, the book knows the value of the position and a move that keeps it.
+        # The book is not asked about the children, because this takes longer than it saves. If the
+        # book holds them, it also knows the position's value and a move that keeps it.
         self._proven = {
             move: -solver.known(self._position.play(move))
             for move in solver.from_the_centre(self._position)
@@ -150,14 +155,15 @@ class _Analysis:
 
     def _prove(self) -> None:
         if not self._has_limit:
-            self._estimate(FIRST_LOOK)  # provides a move if the search is stopped
+            self._estimate(FIRST_LOOK)  # so a stopped search has a move
             self._measure(UNLIMITED)
         nodes = FIRST_LOOK
         while not self._bounds.is_exact:
             for worth in self._questions():
                 self._ask(worth, nodes)
             if self._bounds.sign is None:
-                # There must be a line, even if time is already up.
+                # Nothing is proven, so a heuristic search provides a line, even if time is already
+                # up.
                 self._estimate(nodes)
             else:
                 self._look_ahead()
@@ -187,9 +193,9 @@ class _Analysis:
                 answers.append((answer, 1 - sign))
         self._settle(answers)
         if worth >= 0 and any(sign is None for _, sign in others):
-            # A proof of the value of the move answers all replies.
+            # A proof of the value of our move also proves an answer to each reply.
             self._is_open(child, 1 - worth, UNLIMITED)
-        # Any reply may be a mistake.
+        # A reply may be a mistake, so ask whether it gives us more than `worth`.
         self._settle(
             [
                 (after, more)
@@ -207,7 +213,7 @@ class _Analysis:
             nodes *= GROWTH
 
     def _is_open(self, position: Connect4Position, worth: int, nodes: int) -> bool:
-        """Return whether a search of `nodes` nodes leaves it open if a position has that worth."""
+        """Return whether `nodes` nodes leave it open if a position is worth at least `worth`."""
         if not self._may_go_on:
             return True
         floor, nodes = worth - 1, min(nodes, self._nodes_left - 1)
@@ -233,11 +239,11 @@ class _Analysis:
         questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
         if self._root.lower > 0:
             return questions[:1]
-        # Most positions are worth no more than their lower bound.
+        # Once a draw is proven, only ask for a drawing move first: most such positions are not won.
         return questions[-1:] if self._root.lower == 0 else questions
 
     def _ask(self, worth: int, nodes: int) -> None:
-        """Ask whether the position has that worth; if so, look for a move that has it."""
+        """Ask whether the position is worth at least `worth`; if so, look for such a move."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)
@@ -252,7 +258,7 @@ class _Analysis:
         self._find(worth, look, nodes)
 
     def _find(self, worth: int, look: int, nodes: int) -> None:
-        """Look for a move of that worth; there must be one.
+        """Look for a move that is worth at least `worth`; there must be one.
 
         All moves that may be best get `look` nodes, then more in each round, up to `nodes`.
         """

@@ -22,7 +22,7 @@ from .memory import CHILD
 LANES = np.uint64(8)
 WORST = np.int64(-99)
 
-# Values measured with suites of middle games and openings.
+# The weights of move ordering, measured with suites of middle games and openings.
 _THREAT_WEIGHT = np.uint64(8)
 _NEXT_WEIGHT = np.uint64(16)
 _ROW_WEIGHT = np.uint64(4)
@@ -36,7 +36,7 @@ _KILLER_WEIGHT = np.uint64(8)
 
 @kernel
 def one_a_lane(geometry: Geometry, moves: Word, column: Word) -> Word:
-    """Return the moves in eight columns from `column` on, one in each lane, or 0."""
+    """Return the moves in eight columns from `column` on, one in each lane, 0 if there is none."""
     start = column * stride(geometry)
     return (u64x8(moves >> start) & columns(geometry)) << u64x8(start)
 
@@ -83,11 +83,11 @@ def play_chains(
 
     After the eight moves there are `ply` stones. `first` are the stones of the players to move and
     `replies` their moves. The opponents have the stones `second`, and would complete fours on
-    `completes`. `chains` is all ones where only one reply exists.
+    `completes`. A lane of `chains` is all ones if only one reply exists, else 0.
 
     Returns (first, second, replies, completes, plies, best, decided) after the chains. `best` is
-    the best score of the games that ended, for the player of the eight moves; `decided` is all ones
-    in their lanes.
+    the best score of the games that ended, for the player of the eight moves. A lane of `decided`
+    is all ones if its game ended, else 0.
     """
     best = WORST
     decided = u64x8(NONE)
@@ -97,7 +97,8 @@ def play_chains(
         stays = ~chains
         moved = first | replies
         first, second = first & stays | second & chains, second & stays | moved & chains
-        plies -= chains  # all ones is -1
+        # A lane of `chains` is all ones, which is -1, if its chain goes on; otherwise it is 0.
+        plies -= chains
         ply += np.int64(1)
         sign = -sign
         filled = first | second
@@ -122,7 +123,7 @@ def move_scores(
 
     The moves are in eight columns from `column` on. `threats` are the squares that complete a four
     after each move, `landing` the squares where a stone can then land. Threats on `rows` help the
-    player most in the end. `forces` is all ones where one reply is left.
+    player most in the end. A lane of `forces` is all ones if one reply is left, else 0.
     """
     value = popcount(threats) * u64x8(_THREAT_WEIGHT)
     value += forces & _FORCING_WEIGHT
@@ -174,7 +175,7 @@ def _paired(geometry: Geometry, mover: Word, other: Word) -> Word:
 
 @kernel
 def move_to(geometry: Geometry, offset: Word, taken: Word) -> Word:
-    """Return the move to the child at `offset` in a frame; `taken` were the stones before."""
+    """Return the move to the child at `offset` in a frame; `taken` are the stones before it."""
     column = (ONE << height(geometry)) - ONE << offset // WORD * stride(geometry)
     return landings(geometry, taken) & column
 

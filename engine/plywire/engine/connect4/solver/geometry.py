@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from plywire.engine.compiled.constant import Constant, Open, constant
 
-#: The columns in a vector.
+#: The number of lanes in a vector, one for each column.
 LANES = 8
 
 

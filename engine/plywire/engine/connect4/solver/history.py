@@ -12,16 +12,18 @@ from plywire.engine.compiled.intrinsics import load64, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.layout import Address, Flag, Ply, Score, Word
 
-# Averages are fixed-point numbers from -_MOST to _MOST. The values were measured with openings.
+# An average is a fixed-point number from -_MOST to _MOST, with _POINT_BITS bits after the point.
+# These constants were measured with openings.
 _MOST = np.int64(6)
 _POINT_BITS = np.int64(10)
-#: A result moves the average by its distance from the average, divided by 2**_RATE_BITS.
+#: Each result moves the average towards itself by the distance divided by 2**_RATE_BITS.
 _RATE_BITS = np.int64(3)
 #: A stage has 2**_STAGE_BITS plies.
 _STAGE_BITS = np.int64(3)
 _SQUARES = 64
 
-#: The averages of both players in all stages; a game has at most 63 plies.
+#: The size of the history in words: an average for each player, stage and square. A game has at
+#: most 63 plies.
 HISTORY_WORDS = 2 * _SQUARES * (64 >> int(_STAGE_BITS))
 
 

@@ -8,13 +8,14 @@ from plywire.engine.compiled.layout import Word
 from .geometry import Geometry, full
 from .lines import lined_up, mirrored
 
-#: A position with more empty squares shares its key with its mirror image.
+#: With more empty squares than this, a position and its mirror image share a key.
 _MIRROR_CELLS = np.int64(28)
 
 
 @kernel
 def _mix(mover: Word, other: Word) -> Word:
-    # The finaliser of SplitMix64 (Steele, Lea and Flood, 2014); a second word is added on the way.
+    # The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), which also adds the second word
+    # after its first step.
     key = mover * np.uint64(0x9E3779B97F4A7C15)
     key = (key ^ key >> np.uint64(29)) + other
     key = key * np.uint64(0xBF58476D1CE4E5B9)

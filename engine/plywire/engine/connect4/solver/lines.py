@@ -72,7 +72,7 @@ def landings(geometry: Geometry, taken: Word) -> Word:
 @kernel
 def columns_of(geometry: Geometry, squares: Word) -> Word:
     """Return the whole columns, without the spare row, that contain any of the squares."""
-    # Adding a full column to a column that is not empty carries into its spare bit.
+    # If a column holds one of the squares, adding a full column to it carries into its spare bit.
     tops = squares + full(geometry) & spare(geometry)
     return tops - (tops >> height(geometry))
 

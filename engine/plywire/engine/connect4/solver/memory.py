@@ -24,17 +24,17 @@ class _Solver(NamedTuple):
     frames: Address
     """The frames; the first is the root's."""
     back_to: Address
-    """The frame of a node that another thread has settled, or 0."""
+    """The frame of a node that another thread has settled, 0 if there is none."""
     lower: Score
     """The bounds proven for the root so far."""
     upper: Score
 
 
-#: The solver's words follow those of every search.
+#: The offsets of the solver's words, which follow the words that every search has.
 SOLVER = layout(_Solver, CONTEXT_BYTES)
 
-# A frame has columns of 16 words, one for each child. A child's address is that of its word in the
-# first column.
+# A frame stores each field of its children as a column of 16 words, one for each child. The address
+# of a child is the address of its word in the first column.
 _COLUMN_BYTES = 16 * 8
 
 
@@ -72,11 +72,12 @@ class _Node(NamedTuple):
     """The bound that settled the node."""
 
 
-#: The words of a node are in the last column of its frame.
+#: The offsets of a node's own words, which are in the last column of its frame.
 NODE = layout(_Node, len(CHILD) * _COLUMN_BYTES)
 FRAME = np.uint64((len(CHILD) + 1) * _COLUMN_BYTES)
 
-#: The root's frame, and one for each level below; a board has at most 63 squares.
+#: The number of frames: one for the root, and one for each level below it. A board has at most 63
+#: squares.
 FRAMES = 65
 _LEAST_MB = 0.5
 _SAMPLE = 2000
@@ -130,5 +131,5 @@ class Workspace(SearchContext):
 
     def clear(self) -> None:
         self._near.fill(0)
-        self._frames.fill(0)  # they hold killer moves
+        self._frames.fill(0)  # frames hold killer moves
         self._history.fill(0)

@@ -48,7 +48,7 @@ def _even_case(
     holds = (fours(geometry, reach) == NONE) & even
     proof = holds & ONE
     if deep:
-        # A win with the j-th last stone scores (j + 1) // 2.
+        # If the follower wins with the j-th last stone of the game, the score is (j + 1) // 2.
         row = height(geometry) - ONE
         while True:
             lined = fours(geometry, follower | sure & _rows_up_to(geometry, row)) != NONE
@@ -67,7 +67,7 @@ def _odd_case(geometry: Geometry, leader: Word, follower: Word, threats: Word, o
     odd_lowest = lowest & ~leader_rows(geometry)
     usable = threats & leader_rows(geometry) & columns_of(geometry, odd_lowest) & odd
     won = u64x8(NONE)
-    # Each step takes the lowest threat of each board.
+    # Each step examines one threat on each board, the one with the lowest bit.
     while or_reduce(usable) != NONE:
         threat = usable & (u64x8(NONE) - usable)
         column = columns_of(geometry, threat)
@@ -77,7 +77,7 @@ def _odd_case(geometry: Geometry, leader: Word, follower: Word, threats: Word, o
         below = empty & ~leader_rows(geometry) & column & (threat - ONE)
         reach = leader | (elsewhere | below) & ~cut
         won |= threat & (fours(geometry, reach) == NONE)
-    # A win one row below the top scores 1, and 1 more for each two rows further down.
+    # A win one row below the top scores 1. For each two rows further down, it scores 1 more.
     proof = (won != NONE) & TWO
     row = height(geometry) - TWO
     while row >= TWO:
@@ -93,8 +93,8 @@ def follow_up(
     """Return n for each of eight boards: the leader's score is at most 1 - n; 0 proves nothing.
 
     `threats` are the empty squares that would complete a four of the follower. No player has a
-    winning move at hand. `odd` is all ones where the number of empty squares is odd. `deep` also
-    asks by how much the leader loses.
+    winning move at hand. A lane of `odd` is all ones if the number of empty squares is odd, else 0.
+    If `deep`, the function also asks by how much the leader loses.
     """
     proof = u64x8(NONE)
     if or_reduce(~odd) != NONE:

@@ -77,9 +77,9 @@ from .table import (
 
 #: Positions with at most this number of empty squares use the near table.
 _NEAR_CELLS = np.int64(20)
-#: From this number of empty squares on, careful move ordering pays.
+#: Minimum number of empty squares for which careful move ordering pays.
 _EARLY_CELLS = np.int64(21)
-#: From this number of empty squares on, threads share the work on a position.
+#: Minimum number of empty squares of a position on which threads share the work.
 _SHARED_CELLS = np.int64(24)
 
 
@@ -122,7 +122,7 @@ def _is_roots_side(context: Address, ply: Ply) -> Flag:
 
 @kernel
 def _settled(context: Address, frame: Address) -> Address:
-    """Return the frame of the highest node below the root that another thread has settled, or 0.
+    """Return the frame of the highest node below the root that others have settled, 0 if none.
 
     The table has a bound outside the node's window, which is stored in the frame.
     """
@@ -170,9 +170,9 @@ def search(
     is_early = cells(geometry) - ply >= _EARLY_CELLS
 
     best = WORST
-    dropped = WORST  # the highest bound of a dropped child
+    dropped = WORST  # the highest bound of all dropped children
     queued = NONE
-    batch = frame  # the children in eight columns; wide boards have two batches
+    batch = frame  # eight columns' children; wide boards need two batches
     column = NONE
     while True:
         move = one_a_lane(geometry, moves, column)
@@ -219,7 +219,8 @@ def search(
                 child_ply = np.int64(load64(child + CHILD.ply))
                 prefetch(entry_of(geometry, context, load64(child + CHILD.key), child_ply))
 
-            # Follow-up play proves only small scores, so it cannot reach a large beta.
+            # Follow-up play proves only small scores. With a larger beta, it could not end the
+            # node, so it is left out.
             proof = u64x8(NONE)
             if beta <= np.int64(stride(geometry)) // np.int64(2):
                 odd = u64x8(NONE) - ((u64x8(np.uint64(cells(geometry))) - plies) & ONE)
@@ -278,8 +279,8 @@ def search(
                 store64(context + SOLVER.back_to, settled)
                 return alpha
             busy = busy_slot(context, load64(child + CHILD.key))
-            # One reply refutes a move of the root, usually the first reply. So all threads search
-            # this one together.
+            # After a move of the root, usually the first reply is enough to refute it. So all
+            # threads search this reply together, and none defers it.
             may_defer = is_first_pass and (slot != NONE or _is_roots_side(context, ply))
             if may_defer and atomic_load64(busy) == load64(child + CHILD.key):
                 deferred |= ONE << slot

@@ -19,9 +19,11 @@ from .memory import SolverTable, Workspace
 from .threads import UNLIMITED, SolverThreads
 
 DEFAULT_TABLE_MB = 64
-#: Nodes before the helpers join in: starting them takes as long as some thousand nodes.
+#: Number of nodes before the helpers join in. To start the helpers takes as long as some thousand
+#: nodes.
 _ALONE_NODES = 20_000
-#: Nodes for the first search for a move that is known to be among the best.
+#: Number of nodes of each move's first search, when `move_worth` looks for a move with a known
+#: score.
 FIRST_LOOK_NODES = 64
 GREATEST_SCORE = 99
 
@@ -214,8 +216,8 @@ class Solver:
         known = self._known_of_best(position)
         book_move = self.book_move(position)
         least = max(-1, min(known.lower, 1)) if weak else known.lower
-        # The best moves, mostly near the centre, come last: by then, other moves bound their
-        # scores.
+        # The best moves are mostly near the centre. They come last, because the scores of the other
+        # moves then bound theirs.
         moves = self.from_the_centre(position)[::-1]
         moves.sort(key=lambda move: move == book_move)
         found: list[int | None] = [None] * self.game.width
@@ -256,8 +258,8 @@ class Solver:
         stones = (position.own | position.other).bit_count()
         if score == 0:
             return self._cells - stones
-        # The winner's k-th last stone falls with `before` stones on the board, or with one more,
-        # depending on whose turn it is then.
+        # Let k be the size of the score. When the winner plays the k-th last stone, the board has
+        # `before` stones or one more, depending on whose turn it then is.
         before = self._cells - 2 * abs(score)
         winner_moves_now = score > 0
         if (before - stones) % 2 != (0 if winner_moves_now else 1):

@@ -53,7 +53,7 @@ def read(game: Game, lines: Iterable[str]) -> list[Case]:
         if not words:
             continue
         try:
-            # The empty board has no moves.
+            # The line of the empty board holds only a score, because there are no moves.
             moves, score = words if len(words) > 1 else ("", words[0])
             positions = [game.start(), *game.start().play_names(moves)]
             cases.append(Case(moves, cast(Connect4Position, positions[-1]), int(score)))

@@ -20,7 +20,8 @@ from plywire.engine.compiled.intrinsics import clz, load64, store64
 from plywire.engine.compiled.kernel import kernel
 from plywire.engine.compiled.layout import Address, Flag, Score, Word
 
-_BIAS = np.int64(64)  # added to the bounds, which have 7 bits
+#: Added to a bound, so that it fits into 7 bits without a sign.
+_BIAS = np.int64(64)
 _BOUND = np.uint64(0x7F)
 _LOWER = np.uint64(7)
 _WORK = np.uint64(14)
@@ -31,9 +32,11 @@ _SECOND = np.uint64(8)
 _BUCKET_SHIFT = np.uint64(4)
 
 BUCKET_BYTES = 16
-#: These buckets fit easily into a second-level cache of 512 KiB.
+#: Number of buckets of a near table if one thread searches. They take 256 KiB, which fits easily
+#: into a second-level cache of 512 KiB.
 NEAR_BUCKETS = 1 << 14
-#: Several threads have 1 MiB each, because they do not see each other's near results.
+#: Number of buckets of each thread's near table if several threads search. They take 1 MiB, because
+#: no thread sees the near results of others.
 SHARED_NEAR_BUCKETS = 1 << 16
 
 
@@ -47,7 +50,8 @@ def bucket(table: Address, mask: Word, key: Word) -> Address:
 def folded_bucket(table: Address, buckets: Word, mask: Word, key: Word) -> Address:
     """Return the address of a key's bucket among `buckets`; larger indices wrap to the start."""
     index = key & mask
-    return table + (min(index, index - buckets) << _BUCKET_SHIFT)  # a negative number is very large
+    # If `index` is below `buckets`, the difference wraps to a very large unsigned number.
+    return table + (min(index, index - buckets) << _BUCKET_SHIFT)
 
 
 @kernel

@@ -14,9 +14,9 @@ UNLIMITED = (1 << 62) - 1
 
 
 class SolverThreads:
-    """Threads for the workspaces; the first that is done ends the search of the others.
+    """Threads for the workspaces; the thread that finishes first ends the search of the others.
 
-    The first works alone for a while: most positions are solved before helpers could start.
+    One thread works alone at first, because most positions are solved before helpers could start.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ from .symmetry import canonical
 if TYPE_CHECKING:
     from random import Random
 
-#: Moves count as good if they are worth at most this much less than the best, in hundredths of a
+#: The book plays moves that are worth at most this much less than the best one, in hundredths of a
 #: disc.
 MARGIN = 100
 
@@ -96,7 +96,7 @@ class Book:
         return self._values[key]
 
     def get(self, position: OthelloPosition) -> int | None:
-        if plies(position.words()) > self._plies:  # faster than computing the key
+        if plies(position.words()) > self._plies:  # saves computing the key
             return None
         return self._values.get(key(position))
 
@@ -129,7 +129,8 @@ class Book:
 
     def save(self, path: Path) -> None:
         keys = sorted(self._values)
-        with path.open("wb") as file:  # NumPy would append its own ending to a name
+        # NumPy gets an open file, because it would append its own ending to a name.
+        with path.open("wb") as file:
             np.savez_compressed(
                 file,
                 depth=np.array(self.depth),

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-#: Single squares change places, then blocks of 4, then of 16: the distance of their bits, and the
-#: lower bits of the pairs.
+#: The steps of a transposition. First single squares change places, then blocks of 4 squares, then
+#: blocks of 16. A step has the distance between the bits of a pair, and the lower bits of all
+#: pairs.
 _DIAGONAL_STEPS = (
     (7, 0x00AA_00AA_00AA_00AA),
     (14, 0x0000_CCCC_0000_CCCC),

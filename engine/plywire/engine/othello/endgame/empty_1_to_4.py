@@ -32,7 +32,7 @@ _FLIPS_SHIFT = np.uint64(8)
 _SECOND = np.uint64(8)
 #: Squares are in the same quarter of the board if these bits of their numbers agree.
 _QUARTER = np.uint64(0b100100)
-#: Below every score: stands for a player without a move.
+#: A number below every score, which stands for a player without a move.
 WORST = np.int64(-99)
 
 
@@ -67,7 +67,7 @@ def solve_1(context: Address, own: Word, square: Word) -> Score:
     loss = _flips_twice(context, ~own, square)
     if loss > np.int64(0):
         return score - loss
-    # No player can move: the empty square counts for the winner.
+    # If no player can move, the empty square counts for the winner.
     return score + np.int64(2) if score >= np.int64(0) else score
 
 

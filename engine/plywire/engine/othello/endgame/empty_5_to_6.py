@@ -16,7 +16,8 @@ from .empty_1_to_4 import WORST, solve_1, solve_2, solve_3, solve_4
 from .ordering import quick_move_score
 from .stability import stability_bound
 
-#: Stable discs are counted from this alpha on; below, they seldom cause a cut.
+#: Stable discs are counted only if alpha is at least this many discs. With a smaller alpha, they
+#: seldom cause a cut.
 _STABLE_ALPHA_5 = np.int64(20)
 _STABLE_ALPHA_6 = np.int64(12)
 
@@ -77,7 +78,7 @@ def solve_6(
     clear(queue, popcount(moves))
     count = NONE
     best = WORST
-    word = NONE  # the first child's, once all are queued
+    word = NONE  # the first child's word, once all are queued
     while moves != NONE:
         square = ctz(moves)
         moves &= moves - ONE
@@ -87,7 +88,7 @@ def solve_6(
         waiter = own | flipped | new
         replies = mobility(mover, waiter)
         if replies & (replies - ONE) == NONE:
-            # Moves with at most one reply come first in any case.
+            # A move with at most one reply is searched at once, before all other moves.
             after = odd ^ quarter_of(context, square)
             best = max(best, -solve_5(context, mover, waiter, replies, after, below))
             if best > alpha:

@@ -15,19 +15,24 @@ from plywire.engine.compiled.kernel import inlined
 from plywire.engine.compiled.layout import Word
 from plywire.engine.othello.kernels import CORNERS
 
-#: Keeps move scores positive.
+#: Added to each move score, to keep it positive.
 _MANY = np.uint64(1 << 18)
-# The weights of a reply, of a reply in a corner in addition, and of an odd quarter.
+# The weights of three terms for all trees. `_REPLY` counts each reply, and `_CORNER` counts replies
+# in corners again. `_ODD` counts if the move is in a quarter with an odd number of empty squares.
 _REPLY = np.uint64(28)
 _CORNER = np.uint64(24)
 _ODD = np.uint64(5)
-# The weights of stable discs around corners, of empty squares next to the move, and of all discs.
+# The weights of three terms for large trees: stable discs around corners, empty squares next to the
+# move, and all discs of the player.
 _STABLE = np.uint64(8)
 _BESIDE = np.uint64(2)
 _DISC = np.uint64(1)
 
-# Corners by the edge step that leads inwards from them: to a higher or to a lower square.
+# From the corners on file a, the next square along the rank is one bit higher. From the corners on
+# file h, it is one bit lower.
 _A_CORNERS, _H_CORNERS = np.uint64(0x0100_0000_0000_0001), np.uint64(0x8000_0000_0000_0080)
+# From the low corners, the next square along the file is eight bits higher. From the high corners,
+# it is eight bits lower.
 _LOW_CORNERS, _HIGH_CORNERS = np.uint64(0x0000_0000_0000_0081), np.uint64(0x8100_0000_0000_0000)
 _FILE_A, _FILE_H = np.uint64(0x0101_0101_0101_0101), np.uint64(0x8080_8080_8080_8080)
 _FILE_STEP, _RANK_STEP = np.uint64(1), np.uint64(8)

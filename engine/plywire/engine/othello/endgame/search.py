@@ -34,11 +34,13 @@ from .empty_1_to_4 import WORST
 from .empty_5_to_6 import solve_6, solve_up_to_6
 from .stability import stability_bound
 
-#: Below this number of empty squares, there is no table.
+#: Positions with fewer empty squares than this are not stored in the table.
 TABLE_EMPTY = np.uint64(7)
-#: Stable discs are counted from this alpha on; below, they seldom cause a cut.
+#: Stable discs are counted only if alpha is at least this many discs. With a smaller alpha, they
+#: seldom cause a cut.
 _STABLE_ALPHA = np.int64(4)
-#: An upper limit of the nodes below the table, where nothing checks the node limit.
+#: Maximum number of nodes below a position of the table's smallest size. There, nothing checks the
+#: node limit.
 _UNWATCHED_NODES = np.uint64(2_000)
 
 
@@ -86,7 +88,7 @@ def search(
     queue = frame + CHILD.queue
     left = empty - ONE
     in_table = left >= TABLE_EMPTY
-    word = NONE  # the first child's
+    word = NONE  # the queue's word of the first child
     if has_wide_vectors():
         word = make_batches(context, frame, own, other, moves, odd, in_table)
         is_wipe_out = word == NONE
@@ -98,7 +100,7 @@ def search(
 
     count = popcount(moves)
     best = WORST
-    is_complete = True  # until a child is dropped
+    is_complete = True  # no child has been dropped yet
     for index in range(count):
         square = ctz(moves)
         moves &= moves - ONE
@@ -136,7 +138,7 @@ def search(
             score = -search(context, frames, mover, waiter, replies, child_key, after, below)
             if is_stopped(context):
                 return alpha
-        else:  # six empty squares
+        else:  # six empty squares are left
             score = -solve_6(context, frames, mover, waiter, replies, after, below)
         best = max(best, score)
         if best > alpha:

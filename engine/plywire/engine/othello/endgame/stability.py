@@ -64,7 +64,7 @@ def _on_file(edges: Address, own: Word, other: Word, file: Word) -> Word:
     own = ((own >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
     other = ((other >> file & FILE) * FILE_TO_BYTE) >> TOP_BYTE
     stable = load8(edges + (own << _EIGHT | other))
-    # The products of seven bits do not overlap; the eighth bit goes separately.
+    # The multiplication spreads seven bits without overlap. The eighth bit is placed separately.
     scattered = ((stable & _LOW_SEVEN) * _BYTE_TO_FILE) & FILE
     return (scattered | stable >> _SEVENTH << TOP_BYTE) << file
 

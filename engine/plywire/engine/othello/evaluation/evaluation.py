@@ -15,10 +15,10 @@ from .weights import TABLE, UNIT, WEIGHT_UNIT
 _TABLE_BYTES = np.uint64(TABLE.itemsize)
 _HUNDREDTHS, _EIGHTHS = np.int64(UNIT), np.int64(WEIGHT_UNIT.bit_length() - 1)
 
-#: The largest estimate: 64 discs.
+#: The largest estimate: 64 discs, in hundredths of a disc.
 _MOST = np.int64(6400)
 _INDEX_WORDS = INDEX_BYTES // 8
-# The offset of the weights in a table.
+# The offset of the weights in a table, in bytes.
 _FIRST = TABLE["averages"].itemsize
 _sum_of_weights = BytesAdder([_FIRST + start for start in STARTS for _ in range(IMAGES)])
 

@@ -18,13 +18,14 @@ from .patterns import IMAGES, PATTERNS, power
 INDEX_BYTES = 8 * len(PATTERNS)
 
 _INDEX_BITS = 16
-# The offsets of the second and third vector of the twelve words.
+# Three vectors hold the twelve words of indices. These are the offsets of the second and of the
+# third vector, in bytes.
 _THIRD = np.uint64(32)
 _THIRDS = np.uint64(64)
-#: This number of rows is added without a branch, which the processor could mispredict. With fewer
-#: squares, row 64 adds nothing.
+#: The number of rows that are always added, without a branch, which the processor could mispredict.
+#: If there are fewer squares, row 64 is added, which has only zeros.
 _UNBRANCHED = 3
-# Rows after those of the squares and of the pass.
+# The numbers of the last two rows, after the rows of the squares and of the pass.
 _EMPTY_ROW, _FULL_ROW = 65, 66
 _EMPTY = np.uint64(_EMPTY_ROW * INDEX_BYTES)
 _FULL = np.uint64(_FULL_ROW * INDEX_BYTES)
@@ -41,9 +42,9 @@ def _shares() -> NDArray[np.uint64]:
     return shares
 
 
-#: Row s has, for each pattern's word, the change of the indices when the digit of square s grows by
-#: 1. Row 64, the pass, has only zeros. Rows 65 and 66 are the indices of an empty board and of a
-#: board full of own discs.
+#: Row s says how the indices in each pattern's word change when the digit of square s grows by 1.
+#: Row 64, for the pass, has only zeros. Row 65 has the indices of an empty board. Row 66 has the
+#: indices of a board full of own discs.
 SHARES = _shares()
 
 

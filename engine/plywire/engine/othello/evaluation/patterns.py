@@ -64,12 +64,12 @@ class Pattern:
         )
 
     def mirrored(self) -> NDArray[np.int64]:
-        """Return the index of the mirrored contents for each index, or the index itself."""
+        """Return each index's mirrored index, which is the same if the pattern has no mirror."""
         indices = np.arange(self.size, dtype=np.int64)
         mirror = self.mirror
         if mirror is None:
             return indices
-        # Each digit has an axis; the last axis is the digit of place 0.
+        # The array gets an axis for each digit. The last axis is for the digit of place 0.
         last = len(mirror) - 1
         axes = [last - mirror[last - axis] for axis in range(len(mirror))]
         return indices.reshape((3,) * len(mirror)).transpose(axes).reshape(-1)
@@ -90,7 +90,7 @@ def _squares(names: str) -> tuple[int, ...]:
 
 _BLOCK = (*range(8, 13), *range(5))
 
-#: The patterns, in the order of their indices.
+#: All patterns. The words of indices have the same order.
 PATTERNS = (
     Pattern("row 2 and corners", _row(2) + _squares("a1 h1")),
     Pattern("row 3", _row(3)),

@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 
 from .patterns import PATTERNS, SIZE, shared
 
-#: A position has 0 to 60 empty squares.
+#: The number of stages, one for each number of empty squares from 0 to 60.
 STAGES = 61
-#: Averages are in hundredths of a disc, the unit of all scores.
+#: Units in a disc for averages, which are in hundredths of a disc like all scores.
 UNIT = 100
-#: Weights are in eighths of a disc, which makes the error of an estimate 0.1 % larger.
+#: Units in a disc for weights. Eighths of a disc make the error of an estimate 0.1 % larger.
 WEIGHT_UNIT = 8
 
-#: A table has the averages for two numbers of empty squares, the even number first, then all
-#: weights. Kernels may read three bytes more.
+#: A table serves two numbers of empty squares. It has the two averages, the even number's first,
+#: and then all weights. At least three spare bytes follow, which kernels may read.
 TABLE = np.dtype([("averages", np.int16, 2), ("weights", np.int8, -(-(SIZE + 3) // 4) * 4)])
-#: Tables for 0 and 1 empty squares, for 2 and 3, and so on.
+#: An array of tables: for 0 and 1 empty squares, for 2 and 3, and so on.
 Tables = np.ndarray[tuple[int], np.dtype[np.void]]
 
 SHIPPED = Path(__file__).with_name("weights.npz")
@@ -46,7 +46,7 @@ def _squares() -> NDArray[np.uint8]:
 
 
 NO_SQUARE = 64
-#: A row for each pattern: its squares, then `NO_SQUARE`.
+#: A row for each pattern: its squares, filled up with `NO_SQUARE`.
 SQUARES = _squares()
 
 

@@ -32,11 +32,12 @@ _OTHER = np.uint64(8)
 _REPLIES = np.uint64(16)
 _KEY = np.uint64(24)
 _INDICES = np.uint64(32)
-#: Keeps move scores positive.
+#: Added to each move score, to keep it positive.
 _BIAS = np.int64(1 << 30)
-#: The score of the hint, above all other move scores.
+#: The move score of the hint, which is above all other move scores.
 _FIRST = np.uint64(1 << 32)
-# The weight of a reply, in searches that end in estimates and in final scores. Corners count twice.
+# The weights of a reply: in searches that end in estimates, and in searches to the end of the game.
+# Replies in corners count twice.
 _REPLY = np.int64(60)
 _REPLY_TO_END = np.int64(400)
 
@@ -91,7 +92,8 @@ def make_children(
     board = board_of(context)
     count = NONE
     rest = moves
-    # All table entries are requested first, so that the processor waits for all of them at once.
+    # First, the table entries of all children are requested, so that the processor loads them at
+    # the same time.
     while rest != NONE:
         square = ctz(rest)
         rest &= rest - ONE

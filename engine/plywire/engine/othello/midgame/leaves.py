@@ -52,12 +52,13 @@ INDEX_WORDS = INDEX_BYTES // 8
 _TWO_PLIES = np.int64(2)
 _ALONE = np.int64(ALONE)
 _ABOVE, _BELOW = np.int64(1), np.int64(-1)
-# The columns of a node at depth 2: its queue, the flips of each move, and its replies.
+# A node at depth 2 has three columns: its queue, the flips of each move, and the replies to each
+# move.
 _NODE_WORDS = 3 * QUEUE_WORDS
 _FLIPPED = np.uint64(QUEUE_WORDS * 8)
 _REPLIES = np.uint64(2 * QUEUE_WORDS * 8)
-# Move scores: replies count against a move, in corners again, as do flipped discs next to empty
-# squares. Corners count for it, squares next to corners against it.
+# The terms of move scores. Corners are good. Replies are bad, and replies in corners count twice.
+# Squares next to corners are bad, and so are flipped discs next to empty squares.
 _BIAS = np.int64(1_000)
 _FIRST = np.int64(2_000)
 _REPLY, _CORNER, _X_SQUARE, _C_SQUARE, _BORDER = (np.int64(value) for value in (2, 9, 6, 3, 4))

@@ -19,16 +19,16 @@ from plywire.engine.search.table import (
 )
 from plywire.engine.search.thread_memory import ROOT
 
-#: Below every score.
+#: A number below every score.
 WORST = np.int64(-20_000)
-#: The score of a game won with all discs.
+#: The score of a game that is won with all discs, in hundredths of a disc.
 MOST = np.int64(6_400)
-#: A disc, and the smallest difference between two scores.
+#: A disc, and the smallest difference between two scores, in hundredths of a disc.
 DISC, LEAST = np.int64(100), np.int64(1)
 
 CERTAIN = np.int64(confidence.CERTAIN)
 
-#: An upper limit of the nodes that are searched without checking the node limit.
+#: Maximum number of nodes between two checks of the node limit.
 _UNWATCHED = np.uint64(40)
 
 

@@ -27,14 +27,14 @@ from plywire.engine.othello.memory import OTHELLO
 
 from .node import MOST
 
-#: All depths are smaller.
+#: A number above all depths, in plies.
 DEPTHS = 64
-#: The 16-bit words before the first row, and in a row.
+#: The number of 16-bit words before the first row, and in each row.
 HEAD_WORDS = 8
 ROW_WORDS = 8
 GROWTH_BITS = 16
 LEAN_BITS = 25
-#: The number, next to the levels, of the deviations for estimates without a search.
+#: The index of the deviations for cuts by an estimate without a search. It follows the levels.
 ALONE = 4
 
 _DEPTHS = np.uint64(DEPTHS)

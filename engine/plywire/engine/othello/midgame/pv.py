@@ -51,10 +51,10 @@ from .node import DISC, LEAST, WORST, must_end
 from .search import search
 
 _PLY = np.int64(1)
-#: From this depth on, a search to half the depth finds a best move to start with.
+#: Minimum depth, in plies, at which a search to half the depth first finds a move to start with.
 _DEEPENED = np.int64(5)
-#: Within this number of plies of the root, searches that end in estimates cut nothing on suspicion:
-#: other lines seldom correct such an error.
+#: Within this number of plies from the root, searches that end in estimates make no cuts on
+#: suspicion. Other lines would seldom correct a wrong cut there.
 _UNPRUNED = np.int64(2)
 
 
@@ -151,7 +151,7 @@ def search_pv(
                 -floor - LEAST,
             )
             if ply == 0 and score > floor and not is_stopped(context):
-                # It is better, even if time runs out before its exact score is known.
+                # The move is better, even if time runs out before its exact score is known.
                 store64(context + ROOT.move, square)
         if is_first or (floor < score < beta and not is_stopped(context)):
             score = -search_pv(

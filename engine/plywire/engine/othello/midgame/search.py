@@ -81,12 +81,13 @@ from .probcut import probcut_depth, threshold
 
 _PLY = np.int64(1)
 _TWO_PLIES = np.int64(2)
-#: Up to this number of empty squares, `endgame/search.py` searches to the end.
+#: With at most this number of empty squares, `endgame/search.py` searches to the end.
 _LAST_EMPTY = np.uint64(13)
-#: From these depths on, children are looked up in the table, and threads share them.
+#: Minimum depths, in plies: for looking up children in the table, and for sharing them between
+#: threads.
 _ETC_DEPTH = np.int64(4)
 _BUSY_DEPTH = np.int64(8)
-#: From this alpha on, searches to the end count stable discs.
+#: Searches to the end count stable discs if alpha is at least this, in hundredths of a disc.
 _STABLE_ALPHA = np.int64(800)
 
 
