@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plywire import clients
@@ -249,7 +249,8 @@ def test_urls_of_another_kind(url: str) -> None:
         connect(url)
 
 
-@given(st.integers(1, 1000))
+@given(st.integers(1, 10**6))
+@example(1100)
 def test_waits_double_up_to_a_limit(failures: int) -> None:
     backoff = Backoff(first=0.1, longest=10)
     full = min(10, 0.1 * 2 ** min(failures - 1, 20))

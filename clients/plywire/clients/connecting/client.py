@@ -34,6 +34,9 @@ from .transports.url import split_url, without_password
 
 E = TypeVar("E", bound=Event)
 
+#: Maximum number of doublings of a delay. A thousand would exceed the range of numbers.
+_DOUBLINGS = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
@@ -47,7 +50,8 @@ class Backoff:
 
     def delay(self, failures: int) -> float:
         """Return a delay in seconds, shortened at random so that clients do not return at once."""
-        return min(self.longest, self.first * 2.0 ** (failures - 1)) * random.uniform(0.5, 1)
+        doubled = 2.0 ** min(failures - 1, _DOUBLINGS)
+        return min(self.longest, self.first * doubled) * random.uniform(0.5, 1)
 
 
 @dataclass(frozen=True, slots=True)
