@@ -12,7 +12,7 @@ from plywire.protocol.controller_connection import ControllerConnection
 from plywire.protocol.dialects import DRIVING
 from plywire.protocol.messages import play
 from plywire.protocol.messages.base import COMMANDS, EVENTS, Command, Event
-from plywire.protocol.messages.fields import Count, MoveName
+from plywire.protocol.messages.fields import MoveName, Natural
 from plywire.protocol.messages.in_line import by_key, by_keyword
 from plywire.protocol.messages.schema import command_schema, event_schema
 from plywire.server.searching.search_pool import SearchPool
@@ -26,17 +26,17 @@ class Square(Event):
 
     type: Literal["square"] = "square"
     move: MoveName
-    times: Annotated[Count, by_keyword()] = 1
+    times: Annotated[Natural, by_keyword()] = 1
 
 
 class Squares(Command):
-    """Count the moves played."""
+    """Natural the moves played."""
 
     answers = (Square, play.Ok)
     while_thinking = True
 
     type: Literal["squares"] = "squares"
-    least: Annotated[Count, by_key("COUNT")] = 1
+    least: Annotated[Natural, by_key("COUNT")] = 1
 
 
 # What is made up here is known to the tests of this file only.

@@ -8,7 +8,7 @@ from plywire.protocol.dialects.native.grammar import Grammar
 from plywire.protocol.errors import PeerError, UnspeakableError
 from plywire.protocol.messages import arena, play, tournaments
 from plywire.protocol.messages.base import Message
-from plywire.protocol.messages.fields import Count, Name, Sentence, Text, Word
+from plywire.protocol.messages.fields import Name, Natural, Sentence, Text, Word
 from plywire.protocol.messages.in_line import InLine, by_key, by_keyword
 from plywire.protocol.messages.limits import Clock, Limits
 from plywire.protocol.messages.registry import COMMANDS, EVENTS
@@ -22,9 +22,9 @@ class _Sample(Message):
 
 class Places(_Sample):
     name: Name
-    count: Count = 7
+    count: Natural = 7
     key: Annotated[Word | None, by_key("WORD")] = None
-    marks: Annotated[tuple[Count, ...], by_key()] = ()
+    marks: Annotated[tuple[Natural, ...], by_key()] = ()
     text: Annotated[Text | None, by_keyword(nothing="none")] = None
     words: Annotated[tuple[Word, ...], by_keyword()] = ()
 
@@ -32,7 +32,7 @@ class Places(_Sample):
 class Searches(_Sample):
     game: Name
     limits: Limits
-    plies: Annotated[Count, by_keyword("COUNT")] = 1
+    plies: Annotated[Natural, by_keyword("COUNT")] = 1
     note: Annotated[Sentence, by_keyword()] = ""
 
 
@@ -40,13 +40,13 @@ class Doors(_Sample):
     lines = (("open", "since"), ("closed", "reason"))
 
     open: bool
-    since: Annotated[Count, by_keyword("COUNT", is_optional=False)] = 0
+    since: Annotated[Natural, by_keyword("COUNT", is_optional=False)] = 0
     reason: Sentence = ""
 
 
 class Nested(_Sample):
     name: Name
-    count: Annotated[Count, InLine(begins_end=True)] = 7
+    count: Annotated[Natural, InLine(begins_end=True)] = 7
     reason: Sentence = ""
 
 
