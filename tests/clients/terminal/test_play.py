@@ -102,6 +102,12 @@ def test_a_level_is_described_as_the_game_has_it() -> None:
     assert "Level 10: plays the best moves it finds." in session("level 10", opponent=Scripted(""))
 
 
+def test_sides_are_swapped_back() -> None:
+    shown = session("swap", "swap", opponent=Scripted("44"))
+    assert "You are Red now." in shown
+    assert shown.index("You are Red now.") < shown.index("You are Yellow now.")
+
+
 def test_swapping_sides_lets_the_opponent_move() -> None:
     shown = session("swap", "1", opponent=Scripted("44"))
     assert "You are Red now." in shown
