@@ -43,7 +43,7 @@ def test_names_stay_apart_and_the_map_leads_back() -> None:
     assert ran.stdout == "the rules' 7 the rules' the rules'1 its own\n", ran.stderr
     assert "Says" not in script
     lines = script.split("\n")
-    assert lines[-2] == "//# sourceMappingURL=/main.js.map"
+    assert lines[-2] == "//# sourceMappingURL=main.js.map"
     sections = json.loads(source_map)["sections"]
     assert [section["map"]["sources"] for section in sections] == [
         ["/game/rules.js"],
