@@ -10,7 +10,7 @@ import { kept, settingsOf } from "../state/choice.js";
 import { MODES } from "../state/state.js";
 
 /**
- * @import { RemoteEngine } from "../connection/remote-engine.js"
+ * @import { Engines } from "../state/engines.js"
  * @import { State } from "../state/state.js"
  * @import { OwnGame } from "./own-game.js"
  * @import { Screen } from "./screen.js"
@@ -22,7 +22,7 @@ export class Opening {
   #own;
   #engine;
 
-  /** @param {State} state @param {Screen} screen @param {OwnGame} own @param {RemoteEngine} engine */
+  /** @param {State} state @param {Screen} screen @param {OwnGame} own @param {Engines} engine */
   constructor(state, screen, own, engine) {
     this.#state = state;
     this.#screen = screen;

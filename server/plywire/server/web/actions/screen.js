@@ -23,6 +23,12 @@ export class Screen {
     on(searches, "reviewed", () => this.show());
     on(searches, "swept", () => this.turnTo());
     on(state.readiness, "ready", () => this.show());
+    on(state.engines, "change", () => {
+      this.#prepare();
+      emit(state, "tick");
+    });
+    // Nobody reads the analysis of a hidden page, and it takes the battery.
+    document.addEventListener("visibilitychange", () => this.attempt(() => searches.hide(document.hidden)));
     for (const game of [state.watchedGame, state.arenaGame]) on(game, "change", () => this.show());
   }
 
@@ -71,9 +77,15 @@ export class Screen {
     } else state.watchedGame.leave();
     this.attend();
     this.address.follow(state);
-    if (!state.isWatching && !state.isHelpBarred) state.readiness.want(state.tree.game, state.tree.size);
-    if (!state.isOffered || !state.tree.current.facts) emit(state, "change");
-    if (state.isOffered) await this.attempt(() => this.#searches.start());
+    this.#prepare();
+    if (!state.isAnswered || !state.tree.current.facts) emit(state, "change");
+    if (state.isAnswered) await this.attempt(() => this.#searches.start());
+  }
+
+  /** Have the server prepare its engine if it is to answer. */
+  #prepare() {
+    const { engines, isHelpBarred, isWatching, question, readiness, tree } = this.#state;
+    if (!isWatching && !isHelpBarred && engines.needsServer(...question)) readiness.want(tree.game, tree.size);
   }
 
   /** Watch the arena where it is shown, and keep asking who is there where the user looks for a game. */

@@ -2,24 +2,30 @@
 
 import { GAMES } from "../game/games.js";
 import { QUICK, Review } from "../game/review.js";
-import { HIGHEST, STRENGTHS, highest } from "../game/strengths.js";
+import { HIGHEST, STRENGTHS, asked, highest } from "../game/strengths.js";
 import { Tree } from "../game/tree.js";
 import { USUAL } from "./choice.js";
+import { WORDS } from "./engines.js";
 
 /**
  * @import { ArenaFeed } from "../connection/arena-feed.js"
  * @import { ArenaSession } from "../connection/arena-session.js"
  * @import { Connection, Info } from "../connection/connection.js"
+ * @import { Go, Line } from "../connection/remote-engine.js"
  * @import { Game } from "../game/games.js"
  * @import { Facts } from "../game/rules/rules.js"
  * @import { ArenaGame } from "./arena-game.js"
  * @import { Choice, Settings } from "./choice.js"
+ * @import { Engines } from "./engines.js"
  * @import { Readiness } from "./readiness.js"
  * @import { WatchedGame } from "./watched-game.js"
  * @import { WatchedTournament } from "./watched-tournament.js"
  *
  * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
  */
+
+/** @type {Go} */
+export const ENDLESS = { limits: { infinite: true } };
 
 /** The panels that the user can choose. */
 export const MODES = ["play", "analyse", "watch"];
@@ -59,15 +65,18 @@ export class State extends EventTarget {
   trouble = "Connecting…";
   /** Why the user's last request failed, until another position is shown. */
   complaint = "";
+  /** Whether nobody sees the page. */
+  isHidden = false;
 
   /**
-   * @param {{connection: Connection, readiness: Readiness, feed: ArenaFeed, session: ArenaSession, arenaGame: ArenaGame,
-   *   watchedGame: WatchedGame, tournament: WatchedTournament}} parts
+   * @param {{connection: Connection, readiness: Readiness, engines: Engines, feed: ArenaFeed, session: ArenaSession,
+   *   arenaGame: ArenaGame, watchedGame: WatchedGame, tournament: WatchedTournament}} parts
    */
-  constructor({ connection, readiness, feed, session, arenaGame, watchedGame, tournament }) {
+  constructor({ connection, readiness, engines, feed, session, arenaGame, watchedGame, tournament }) {
     super();
     this.connection = connection;
     this.readiness = readiness;
+    this.engines = engines;
     this.feed = feed;
     this.session = session;
     this.arenaGame = arenaGame;
@@ -127,9 +136,33 @@ export class State extends EventTarget {
     return this.arenaGame.isPlaying;
   }
 
-  /** Whether the engine is still prepared for the game that is shown; it is not asked before. */
+  /** The line that leads to the position that is shown, and what an engine is asked there. @returns {[Line, Go]} */
+  get question() {
+    const go = this.isAgainstEngine ? asked(this.settings.strength) : ENDLESS;
+    return [this.tree.line(this.tree.current), go];
+  }
+
+  /** Who answers it. */
+  get speaker() {
+    return this.engines.speaker(...this.question);
+  }
+
+  /** Whether somebody answers now. */
+  get isAnswered() {
+    return this.isOffered || this.speaker !== "server";
+  }
+
+  /** Whether what is shown waits for a connection. */
+  get isCut() {
+    const isRemote = !!this.remoteGame || this.isMeeting || this.speaker === "server";
+    return !!this.trouble && !this.connection.isOpen && isRemote;
+  }
+
+  /** Whether the server's engine is still prepared for the game that is shown, and no other answers; it is not asked before. */
   get isPreparing() {
-    return !this.isWatching && !this.isHelpBarred && this.readiness.isPreparing(this.tree.game, this.tree.size);
+    const { game, size } = this.tree;
+    const isAsked = !this.isWatching && !this.isHelpBarred && this.speaker === "server";
+    return isAsked && this.readiness.isPreparing(game, size);
   }
 
   /** The progress of this preparation in words. */
@@ -156,6 +189,14 @@ export class State extends EventTarget {
     if (this.isMeeting) return ["", ""];
     if (!this.isAgainstEngine) return this.tree.review?.players ?? ["", ""];
     return this.settings.side === 1 ? ["you", "engine"] : ["engine", "you"];
+  }
+
+  /** The players as the plates have them: where the engine runs is said, too. @returns {[string, string]} */
+  get plates() {
+    const said = `engine ${WORDS[this.speaker]}`;
+    const [one, two] = this.owners;
+    if (!this.isAgainstEngine) return [one, two];
+    return one === "engine" ? [said, two] : [one, said];
   }
 
   /** The players' own names, else what the game calls them. @returns {[string, string]} */
