@@ -6,6 +6,7 @@ from typing import TextIO
 
 from rich.progress import Progress
 
+from plywire.server.arena.reports.analysis_links import AnalysisLinks
 from plywire.server.arena.reports.exports import Export, ExportFormat, rating_rows, standings_rows
 from plywire.server.arena.reports.tournament_report import GAMES, ReportPages
 from plywire.server.arena.store.journalled import JudgedGame
@@ -13,12 +14,15 @@ from plywire.server.arena.store.journalled import JudgedGame
 from .held import Held
 
 
-async def write_report(held: Held, page: Path, progress: Progress) -> tuple[int, Path] | None:
+async def write_report(
+    held: Held, page: Path, progress: Progress, links: AnalysisLinks | None = None
+) -> tuple[int, Path] | None:
     """Write a report. Return the number of further pages and their folder, None if there are none.
 
-    Pages that a longer report left in that folder are removed. Raises JournalError and OSError.
+    `links` lead to the analysis of the games. Pages that a longer report left in that folder are
+    removed. Raises JournalError and OSError.
     """
-    pages = ReportPages(held.report(), page.name)
+    pages = ReportPages(held.report(), page.name, links)
     folder = page.with_name(pages.folder)
     written = set()
 
