@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from plywire.engine.engine import LocalEngine
+from plywire.engine.engine import Engine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.server.serve import Server
@@ -37,7 +37,7 @@ async def test_two_people_win_tictactoe_on_a_phone(browser: Browser, server: Ser
 
 
 async def test_connect_four_is_won_against_the_engine(browser: Browser, server: Server) -> None:
-    engine, position = LocalEngine(), load("connect4").start()
+    engine, position = Engine(), load("connect4").start()
     async with visit(browser, server) as page:
         await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
         moves, number, reply = page.page.locator("#moves .move"), 0, ""
@@ -233,7 +233,10 @@ async def test_a_lost_connection_comes_back_to_the_game(browser: Browser) -> Non
         port = server.websocket_address[1]
         async with visit(browser, server) as page:
             moves = page.page.locator("#moves .move")
-            await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
+            # The page's engine knows the usual size only.
+            await page.choose(
+                game="connect4", width="8", opponent="engine", strength="instant", side="1"
+            )
             await page.play("4")
             await expect(moves).to_have_count(2)
             before = await moves.all_text_contents()

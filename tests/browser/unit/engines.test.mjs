@@ -12,12 +12,12 @@ const NINE = { ...START, moves: [..."444444125"].map(String) };
 const ENDLESS = { limits: { infinite: true } };
 
 /** Engines of a page, and what each was asked. The page's files are there, and the server is ready unless said otherwise. */
-function engines({ isOpen = true, isReady = true, isPlaying = false } = {}) {
+function engines({ isOpen = true, isReady = true, isPlaying = false, hasServer = true } = {}) {
   /** @type {string[]} */
   const asked = [];
   const connection = Object.assign(new EventTarget(), { isOpen });
   const parts = {
-    connection,
+    ...{ connection, hasServer },
     /** @type {Error | null} */
     fault: null,
     /** @type {Error | null} */
@@ -137,6 +137,12 @@ test("without both, a plain search plays and analyses", async () => {
   const lost = { ...START, moves: [..."44556"].map(String) }; // three in a row, open at both ends
   await all.search(lost, { ...ENDLESS, multipv: 64 }, (info) => infos.push(info));
   assert.deepEqual(infos.slice(1).map(({ score }) => score.kind), Array(7).fill("loss"));
+});
+
+test("without a server, a plain search plays on boards that the page's engine does not know", async () => {
+  const { asked, engines: all } = engines({ isOpen: false, hasServer: false });
+  assert.match(String((await all.search({ ...START, size: "8x7" }, { level: 3 })).move), /^[1-8]$/);
+  assert.deepEqual(asked, []);
 });
 
 test("what another question ended says nothing", async () => {

@@ -9,6 +9,7 @@ import { noLinesText, noteText, statusText } from "../../../server/plywire/serve
 function stateOf(facts = {}, preparation = "", speaker = preparation ? "server" : "page") {
   const state = new State(
     /** @type {any} */ ({
+      hasServer: true,
       connection: { isOpen: true },
       readiness: { isPreparing: () => preparation !== "", text: () => preparation },
       engines: { speaker: () => speaker, trouble: "" },

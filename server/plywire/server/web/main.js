@@ -24,19 +24,22 @@ import { startShortcuts } from "./view/shortcuts.js";
 import { startSounds } from "./view/sounds.js";
 import { startTheme } from "./view/theme.js";
 
+/** The page's home: a static site can be in any folder. */
+const home = new URL(".", import.meta.url).href;
+const hasServer = document.documentElement.dataset.server === "here";
 const connection = new Connection();
 const readiness = new Readiness(connection);
 const fairPlay = new FairPlay();
 const engines = new Engines({
-  local: new LocalEngine(trusted(new URL("engine/worker.js", import.meta.url).href)),
+  local: new LocalEngine(trusted(`${home}engine/worker.js`)),
   remote: new RemoteEngine(connection),
-  ...{ connection, readiness, fairPlay },
+  ...{ connection, readiness, fairPlay, hasServer },
 });
 const feed = new ArenaFeed(connection);
 const session = new ArenaSession();
 const arenaGame = new ArenaGame(session, feed);
 const state = new State({
-  ...{ connection, readiness, engines, feed, session, arenaGame },
+  ...{ home, hasServer, connection, readiness, engines, feed, session, arenaGame },
   watchedGame: new WatchedGame(feed),
   tournament: new WatchedTournament(feed),
 });
@@ -52,7 +55,7 @@ startShortcuts();
 startSounds();
 new Page(state, { screen, own, newGame, afterGame, opening });
 opening.open();
-connection.open();
+if (hasServer) connection.open();
 
 /** An address of a script, as the page's policy wants it where the browser knows such policies. @param {string} url */
 function trusted(url) {

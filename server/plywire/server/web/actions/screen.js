@@ -12,12 +12,13 @@ import { Address } from "./address.js";
 export class Screen {
   #state;
   #searches;
-  address = new Address();
+  address;
 
   /** @param {State} state @param {Searches} searches */
   constructor(state, searches) {
     this.#state = state;
     this.#searches = searches;
+    this.address = new Address(state.home);
     on(searches, "learn", () => emit(state, "change"));
     on(searches, "found", () => emit(state, "tick"));
     on(searches, "reviewed", () => this.show());
@@ -32,7 +33,7 @@ export class Screen {
     for (const game of [state.watchedGame, state.arenaGame]) on(game, "change", () => this.show());
   }
 
-  /** Show a panel. @param {string} mode One of MODES. */
+  /** Show a panel. @param {string} mode One of `state.modes`. */
   select(mode) {
     this.#state.hasWall = false;
     this.#state.mode = mode;

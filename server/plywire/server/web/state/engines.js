@@ -38,6 +38,7 @@ export class Engines extends EventTarget {
   #connection;
   #readiness;
   #fairPlay;
+  #hasServer;
   /** The games whose files the page has. @type {Set<string>} */
   #loaded = new Set();
   /** The games whose files the page gets while the server answers. @type {Set<string>} */
@@ -47,14 +48,15 @@ export class Engines extends EventTarget {
   /** Why the page's engine does not answer, empty if it does. */
   trouble = "";
 
-  /** @param {{local: LocalEngine, remote: RemoteEngine, connection: Connection, readiness: Readiness, fairPlay: FairPlay}} parts */
-  constructor({ local, remote, connection, readiness, fairPlay }) {
+  /** @param {{local: LocalEngine, remote: RemoteEngine, connection: Connection, readiness: Readiness, fairPlay: FairPlay, hasServer: boolean}} parts */
+  constructor({ local, remote, connection, readiness, fairPlay, hasServer }) {
     super();
     this.#local = local;
     this.#remote = remote;
     this.#connection = connection;
     this.#readiness = readiness;
     this.#fairPlay = fairPlay;
+    this.#hasServer = hasServer;
     // The server may have other files now, or the network is back.
     on(connection, "open", () => (this.trouble = ""));
   }
@@ -62,7 +64,7 @@ export class Engines extends EventTarget {
   /** Who answers a question now. @param {Line} line @param {Go} go @returns {Speaker} */
   speaker(line, go) {
     const { game, size } = line;
-    if (!isKnown(line)) return "server";
+    if (!isKnown(line)) return this.#hasServer ? "server" : "plain";
     const isThere = this.#connection.isOpen;
     if (this.trouble) return isThere ? "server" : "plain";
     return isThere && this.#readiness.isReady(game, size) && this.#isBetterThere(line, go) ? "server" : "page";

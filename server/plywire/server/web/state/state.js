@@ -28,14 +28,14 @@ import { WORDS } from "./engines.js";
 export const ENDLESS = { limits: { infinite: true } };
 
 /** The panels that the user can choose. */
-export const MODES = ["play", "analyse", "watch"];
+const MODES = ["play", "analyse", "watch"];
 
 /**
  * Emits `change` when something else is to be shown, `tick` when only clocks or figures changed, and
  * `seated` when the page has turned to a game that begins in the arena.
  */
 export class State extends EventTarget {
-  /** One of MODES. */
+  /** One of `modes`. */
   mode = "play";
   /** The next game, as the form shows it. @type {Choice} */
   choice = { ...USUAL };
@@ -57,23 +57,28 @@ export class State extends EventTarget {
   invited = null;
   /** Whether the watch panel shows all games side by side. */
   hasWall = false;
-  /** Whether the server has said which games it offers. */
+  /** Whether all games are known: the server has said which games it offers, or there is none. */
   isOffered = false;
   /** Whether what the address says is shown. */
   isOpened = false;
   /** Why there is no connection. */
-  trouble = "Connecting…";
+  trouble = "";
   /** Why the user's last request failed, until another position is shown. */
   complaint = "";
   /** Whether nobody sees the page. */
   isHidden = false;
 
   /**
-   * @param {{connection: Connection, readiness: Readiness, engines: Engines, feed: ArenaFeed, session: ArenaSession,
-   *   arenaGame: ArenaGame, watchedGame: WatchedGame, tournament: WatchedTournament}} parts
+   * @param {{home: string, hasServer: boolean, connection: Connection, readiness: Readiness, engines: Engines, feed: ArenaFeed,
+   *   session: ArenaSession, arenaGame: ArenaGame, watchedGame: WatchedGame, tournament: WatchedTournament}} parts The page's
+   *   home is the address of its folder.
    */
-  constructor({ connection, readiness, engines, feed, session, arenaGame, watchedGame, tournament }) {
+  constructor({ home, hasServer, connection, readiness, engines, feed, session, arenaGame, watchedGame, tournament }) {
     super();
+    this.home = home;
+    this.hasServer = hasServer;
+    this.isOffered = !hasServer;
+    this.trouble = hasServer ? "Connecting…" : "";
     this.connection = connection;
     this.readiness = readiness;
     this.engines = engines;
@@ -92,6 +97,11 @@ export class State extends EventTarget {
   /** The game that is shown. */
   get tree() {
     return this.remoteGame?.tree ?? this.own;
+  }
+
+  /** The panels that the user can choose; without a server, there is nothing to watch. */
+  get modes() {
+    return MODES.filter((mode) => this.hasServer || mode !== "watch");
   }
 
   get isWatching() {

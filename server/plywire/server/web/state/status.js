@@ -40,8 +40,9 @@ export function statusText(state) {
 /** The line under that one, empty if all is as usual. @param {State} state */
 export function noteText({ connection, engines, isCut, isOffered, preparation, speaker, trouble }) {
   if (preparation) return preparation;
-  if (engines.trouble && speaker === "server") return `${engines.trouble} The server’s engine answers.`;
-  if (engines.trouble) return `${engines.trouble} Without a server, a simple one plays at levels 1 to ${DEEPEST}.`;
+  const why = engines.trouble || "The page’s engine knows boards of the usual size only.";
+  if (speaker === "plain") return `${why} Without a server, a simple one plays at levels 1 to ${DEEPEST}.`;
+  if (engines.trouble) return `${why} The server’s engine answers.`;
   return connection.isOpen || isCut || !isOffered ? "" : trouble;
 }
 

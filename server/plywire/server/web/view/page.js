@@ -83,7 +83,7 @@ export class Page {
       position: state.tree.current.facts?.fen ?? "",
       game: link.toText(state.tree),
       moves: toMoves(state.tree),
-      link: new URL(link.write(state.place), location.href).href,
+      link: new URL(link.write(state.place), state.home).href,
     });
     const transfer = new TransferPanel(opening, texts, {
       pgn: () => toPgn(this.#played),
