@@ -33,7 +33,7 @@ def build(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Tournament file, journal, or folder of an arena to report; may be repeated.",
+            help="Tournament file, journal or arena to report; may be repeated.",
         ),
     ] = None,
     force: Annotated[

@@ -29,7 +29,7 @@ SCRIPTS = ("/main.js", "/engine/worker.js")
 #: The browser loads scripts and styles only from this server's files, and makes no HTML from
 #: strings. `blob:` allows the picture of the board that the page draws for saving. The engine in
 #: the page is WebAssembly, and `plywire-engine` is the page's policy that names its worker.
-_POLICY = "; ".join(
+POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",
@@ -47,7 +47,7 @@ _POLICY = "; ".join(
 
 #: The two policies of other origins let the page share memory with its engine.
 _SECURITY = {
-    "Content-Security-Policy": _POLICY,
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",

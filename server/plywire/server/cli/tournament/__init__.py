@@ -237,7 +237,7 @@ def report(
         typer.Option(
             "--page",
             metavar="URL",
-            help="Address of a page, to which each game gets a link for its analysis.",
+            help="Address of the page to which each game gets a link.",
         ),
     ] = None,
 ) -> None:
