@@ -24,6 +24,9 @@ export class Screen {
     on(searches, "reviewed", () => this.show());
     on(searches, "swept", () => this.turnTo());
     on(state.readiness, "ready", () => this.show());
+    on(state.engines, "loaded", () => {
+      if (state.mode === "analyse" && state.sweeping === null) this.show();
+    });
     on(state.engines, "change", () => {
       this.#prepare();
       emit(state, "tick");

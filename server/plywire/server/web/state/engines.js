@@ -31,7 +31,7 @@ const HIGHEST = 10;
 /** The most nodes for each position of a review, unless it says another number. */
 const THOROUGH = 1_000_000;
 
-/** It has the methods of RemoteEngine. Emits `change` when the page's engine fails. */
+/** It has the methods of RemoteEngine. Emits `loaded` when the page's engine is there for the next question, and `change` when it fails. */
 export class Engines extends EventTarget {
   #local;
   #remote;
@@ -126,7 +126,10 @@ export class Engines extends EventTarget {
       await this.#fairPlay.check();
       if (!isLast()) return NOTHING;
       if (speaker === "plain") return plainly(line, go, onInfo);
-      const { move } = await this.#local.analyse(line, go, onInfo);
+      const { move } = await this.#local.analyse(line, go, (info) => {
+        this.#loaded.add(line.game);
+        onInfo?.(info);
+      });
       this.#loaded.add(line.game);
       return { move, isWeak: false };
     } catch (error) {
@@ -147,6 +150,7 @@ export class Engines extends EventTarget {
     try {
       await this.#local.analyse(line, { limits: { depth: 1 } });
       this.#loaded.add(game);
+      emit(this, "loaded");
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       this.#fail(error);
