@@ -54,13 +54,18 @@ async def test_a_game_asks_the_server_for_nothing(browser: Browser, server: Serv
         assert {"go", "review", "prepare", "show"}.isdisjoint(line.asked)
 
 
-async def test_the_reply_waits_for_no_connection(browser: Browser, server: Server) -> None:
+async def test_a_reply_and_a_hint_wait_for_no_connection(browser: Browser, server: Server) -> None:
     async with visit(browser, server) as page:
         line = await hold_back(page, "hello")
         await _start(page)
         await page.play("4")
         await expect(page.page.locator("#moves .move")).to_have_count(2)
+        await page.page.get_by_role("button", name="Hint").click()
+        await page.expect_status("Hint for Yellow: ")
         line.release()
+        await page.page.get_by_role("tab", name="Watch").click()
+        await expect(page.page.locator("#arena-status")).to_contain_text("has no arena")
+        await page.page.get_by_role("tab", name="Play").click()
 
 
 @pytest.mark.parametrize("game", ["connect4&size=7x6", "othello&size=8x8", "tictactoe&size=3x3"])

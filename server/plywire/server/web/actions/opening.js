@@ -45,7 +45,7 @@ export class Opening {
       state.session.start(offered.map(({ name }) => name));
       if (!state.isOpened) await this.open();
     }
-    await this.#screen.show();
+    await this.#screen.connect();
   }
 
   /** Open what the address says, once its game is known. */

@@ -23,7 +23,9 @@ export class Screen {
     on(searches, "found", () => emit(state, "tick"));
     on(searches, "reviewed", () => this.show());
     on(searches, "swept", () => this.turnTo());
-    on(state.readiness, "ready", () => this.show());
+    on(state.readiness, "ready", () => {
+      if (!searches.hasHint) this.show();
+    });
     on(state.engines, "loaded", () => {
       if (state.mode === "analyse" && state.sweeping === null) this.show();
     });
@@ -84,6 +86,15 @@ export class Screen {
     this.#prepare();
     if (!state.isAnswered || !state.tree.current.facts) emit(state, "change");
     if (state.isAnswered) await this.attempt(() => this.#searches.start());
+  }
+
+  /** The server is there: ask it what the page does not answer by itself. */
+  async connect() {
+    const { isMeeting, isOpened, isWatching, remoteGame, speaker } = this.#state;
+    if (!isOpened || isWatching || isMeeting || remoteGame || speaker === "server") return this.show();
+    this.attend();
+    this.#prepare();
+    emit(this.#state, "change");
   }
 
   /** Have the server prepare its engine if it is to answer. */

@@ -28,6 +28,8 @@ const EARLY = 20;
 const SQUARES = 64;
 /** The level that plays the best moves. */
 const HIGHEST = 10;
+/** The most time for a move of a level that errs, in ms: a slow phone needs it before it has counted the level's nodes. */
+const PATIENCE = 2000;
 /** The most nodes for each position of a review, unless it says another number. */
 const THOROUGH = 1_000_000;
 
@@ -126,11 +128,19 @@ export class Engines extends EventTarget {
       await this.#fairPlay.check();
       if (!isLast()) return NOTHING;
       if (speaker === "plain") return plainly(line, go, onInfo);
-      const { move } = await this.#local.analyse(line, go, (info) => {
+      const isLimited = (go.level ?? HIGHEST) < HIGHEST;
+      const limits = isLimited ? { movetime: PATIENCE, ...go.limits } : go.limits;
+      const answer = this.#local.analyse(line, { ...go, limits }, (info) => {
         this.#loaded.add(line.game);
         onInfo?.(info);
       });
+      const found = await (this.#loaded.has(line.game) ? answer : Promise.race([answer, this.#outpaced(line, go)]));
+      if (found === null) {
+        answer.catch(() => {}); // `#load` asks again
+        return isLast() ? this.#ask(number, line, go, onInfo) : NOTHING;
+      }
       this.#loaded.add(line.game);
+      const { move } = found;
       return { move, isWeak: false };
     } catch (error) {
       if (error instanceof UnavailableError) this.#fail(error);
@@ -140,6 +150,15 @@ export class Engines extends EventTarget {
       if (error instanceof LostError && this.speaker(line, go) === "server") throw error;
       return this.#ask(number, line, go, onInfo);
     }
+  }
+
+  /** Resolves if the server is ready before the page has its files. @param {Line} line @param {Go} go @returns {Promise<null>} */
+  #outpaced(line, go) {
+    return new Promise((resolve) => {
+      on(this.#readiness, "ready", () => {
+        if (this.speaker(line, go) === "server") resolve(null);
+      });
+    });
   }
 
   /** Get the files for a game, so that the page answers the next question. @param {Line} line */

@@ -32,6 +32,8 @@ export class Searches extends EventTarget {
   #number = 0;
   /** The review that runs; it goes on while the user steps through its game. @type {{review: Review} | null} */
   #reviewing = null;
+  /** The number at which the user asked for a hint. */
+  #hinted = -1;
 
   /** @param {State} state @param {Engines} engine */
   constructor(state, engine) {
@@ -80,10 +82,15 @@ export class Searches extends EventTarget {
     await this.#unlessLate(this.#number, this.#search(this.#number));
   }
 
+  /** Whether the user asked for a hint, and the position is still shown. */
+  get hasHint() {
+    return this.#hinted === this.#number;
+  }
+
   /** Ask for a hint. Fails with RefusedError or LostError. */
   async hint() {
     if (this.#state.isPreparing || this.#state.isHelpBarred) return;
-    const number = ++this.#number;
+    const number = (this.#hinted = ++this.#number);
     const { tree } = this.#state;
     this.#leave();
     const search = this.#engine.search(tree.line(tree.current), HINT);
