@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { LostError } from "../../../server/plywire/server/web/connection/connection.js";
 import { UnavailableError } from "../../../server/plywire/server/web/engine/unavailable.js";
 import { emit } from "../../../server/plywire/server/web/events.js";
+import { OPENINGS } from "../../../server/plywire/server/web/engine/layout.js";
 import { Engines } from "../../../server/plywire/server/web/state/engines.js";
 
 const START = { game: "connect4", size: "7x6", fen: null, moves: [] };
@@ -67,7 +68,7 @@ for (const [what, line, go, speaker] of /** @type {[string, any, any, string][]}
   ["a position of the server's book", NINE, ENDLESS, "server"],
   ["the highest level in the server's book", NINE, { level: 10 }, "server"],
   ["a late position", { ...NINE, moves: [...NINE.moves, ..."1234"] }, ENDLESS, "page"],
-  ["a position that was set up", { ...START, fen: "7/7/7/7/7/xxoo3 x", moves: ["1", "2"] }, ENDLESS, "server"],
+  ["a position that was set up", { ...START, fen: "7/7/7/7/xxoo3/ooxx3 x", moves: ["1", "2"] }, ENDLESS, "server"],
   ["another size", { ...START, size: "8x7" }, { level: 1 }, "server"],
   ["another game", { ...START, game: "gomoku", size: "15x15" }, { level: 1 }, "server"],
   ["Tic-Tac-Toe", { game: "tictactoe", size: "3x3", fen: null, moves: [] }, ENDLESS, "page"],
@@ -77,6 +78,13 @@ for (const [what, line, go, speaker] of /** @type {[string, any, any, string][]}
     assert.equal(engines().engines.needsServer(line, go), speaker === "server");
   });
 }
+
+test("the page answers as far as its scores of openings lead", () => {
+  const { engines: all } = engines();
+  const moves = [..."4444441255"].map(String);
+  const speakers = moves.map((_, stones) => all.speaker({ ...START, moves: moves.slice(0, stones) }, ENDLESS));
+  assert.equal(speakers.indexOf("server"), OPENINGS.plies);
+});
 
 test("only Othello's highest level is played by the server, and not in the endgame", async () => {
   const { engines: all } = await loaded();

@@ -21,8 +21,8 @@ import { rowsOf } from "../game/rules/rules.js";
 /** How the page says who answers. @type {Record<Speaker, string>} */
 export const WORDS = { page: "in your browser", server: "on the server", plain: "in your browser, simple" };
 
-/** Stones of Connect Four's positions that the server has in its book, and the page has not. */
-export const BOOK = [6, 12];
+/** Stones of Connect Four's positions whose moves the server has in its book, and the page has not. */
+const BOOK = [8, 12];
 /** Empty squares of Othello up to which the page plays without a mistake, too. */
 const EARLY = 20;
 const SQUARES = 64;
