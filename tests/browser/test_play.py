@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from plywire.engine.engine import Engine
+from plywire.engine.engine import LocalEngine
 from plywire.engine.limits import SearchLimits
 from plywire.engine.registry import load
 from plywire.server.serve import Server
@@ -37,7 +37,7 @@ async def test_two_people_win_tictactoe_on_a_phone(browser: Browser, server: Ser
 
 
 async def test_connect_four_is_won_against_the_engine(browser: Browser, server: Server) -> None:
-    engine, position = Engine(), load("connect4").start()
+    engine, position = LocalEngine(), load("connect4").start()
     async with visit(browser, server) as page:
         await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
         moves, number, reply = page.page.locator("#moves .move"), 0, ""
