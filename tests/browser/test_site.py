@@ -116,7 +116,7 @@ async def test_a_game_of_a_report_is_opened_without_a_network(
         host.stop()
         await page.page.context.set_offline(True)
         await page.page.reload()
-        await page.page.get_by_role("link", name="Tournaments").click()
+        await page.page.get_by_role("link", name="Reports").click()
         await page.page.get_by_role("link", name="Autumn cup").click()
         await expect(page.page.locator("h1")).to_have_text("Autumn cup")
         first = page.page.get_by_role("link", name="Analyse game 1")
@@ -141,7 +141,7 @@ async def test_a_new_version_takes_over_at_the_next_visit(
             " installing.addEventListener('statechange', () => resolve(0)))).then(() => 0)"
         )
         await page.page.reload()
-        reports = page.page.get_by_role("link", name="Tournaments")
+        reports = page.page.get_by_role("link", name="Reports")
         await expect(reports).to_have_count(1)
         second = await page.page.context.new_page()
         await second.goto(host.origin)
@@ -151,7 +151,7 @@ async def test_a_new_version_takes_over_at_the_next_visit(
             ".then(({ waiting, active }) => !waiting && active.state === 'activated')"
         )
         await second.goto(f"{host.origin}/{PLACE}")
-        await expect(second.get_by_role("link", name="Tournaments")).to_have_count(0)
+        await expect(second.get_by_role("link", name="Reports")).to_have_count(0)
         names = await second.evaluate("caches.keys()")
         assert len(names) == 2
         assert "of another site" in names

@@ -92,7 +92,7 @@ def _index(page: str, has_reports: bool) -> str:
     page = page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
     if not has_reports:
         return page
-    return _BEFORE_KEYS.sub(lambda keys: f'  <a href="{REPORTS}">Tournaments</a>\n{keys[0]}', page)
+    return _BEFORE_KEYS.sub(lambda keys: f'  <a href="{REPORTS}">Reports</a>\n{keys[0]}', page)
 
 
 def _without_map(path: str, body: bytes) -> bytes:
