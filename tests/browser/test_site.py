@@ -17,6 +17,16 @@ from tests.support.file_server import FileServer, file_server
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PLACE = "sub/path/"
+#: Puts the first new state of the page's service worker into `fate`.
+FATE = """
+  const { register } = ServiceWorkerContainer.prototype;
+  ServiceWorkerContainer.prototype.register = function (address) {
+    const registered = register.call(this, address);
+    window.fate = registered.then(({ installing }) => new Promise((resolve) =>
+      installing.addEventListener("statechange", () => resolve(installing.state))));
+    return registered;
+  };
+"""
 CUP = """
 name = "Autumn cup"
 [format]
@@ -155,6 +165,20 @@ async def test_a_new_version_takes_over_at_the_next_visit(
         names = await second.evaluate("caches.keys()")
         assert len(names) == 2
         assert "of another site" in names
+
+
+async def test_a_site_that_is_half_copied_is_not_kept(
+    browser: Browser, host: FileServer, tmp_path: Path
+) -> None:
+    with (tmp_path / "www" / PLACE / "icon.svg").open("a") as file:
+        file.write("<!-- of another version -->")
+    async with visit(browser, host, PLACE) as page:
+        await page.page.add_init_script(FATE)
+        await page.page.reload()
+        assert await page.page.evaluate("fate") == "redundant"
+        await page.choose(game="tictactoe", opponent="person")
+        await page.play("a1", "b2")
+        await page.expect_moves("a1", "b2")
 
 
 async def test_a_browser_that_keeps_nothing_still_plays(browser: Browser, host: FileServer) -> None:

@@ -80,7 +80,7 @@ def test_everything_is_there_and_nothing_leads_out(site: Path) -> None:
     assert {"reports/index.html", "reports/the cup #1.html"} < set(files)
     page = files["index.html"].decode()
     assert 'href="reports/index.html"' in page
-    assert "data-server" not in page
+    assert not re.findall(r"data-server|Connecting|watch Connect", page)
     assert not re.findall(r'data-needs|data-mode="watch"|value="(?:friend|arena)"', page)
     for path, body in files.items():
         if path.endswith((".html", ".css", ".webmanifest")):

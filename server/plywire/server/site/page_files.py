@@ -24,6 +24,12 @@ _COLOURS = {"theme_color": "#3a6a82", "background_color": "#f4f2ee"}
 
 #: Lines of elements that only a page with a server has.
 _SERVED = re.compile(r'^.* data-needs="server".*\n', re.M)
+#: Texts of a page with a server, and what they are without one.
+_TEXTS = {
+    ' data-server="here"': "",
+    "Play, analyse and watch": "Play and analyse",
+    ">Connecting…<": "><",
+}
 _ABSOLUTE = re.compile(r' (href|src)="/')
 _BEFORE_KEYS = re.compile(r'^.*<button class="plain" id="keys"', re.M)
 
@@ -31,7 +37,7 @@ _BEFORE_KEYS = re.compile(r'^.*<button class="plain" id="keys"', re.M)
 def page_files(*, has_reports: bool) -> dict[str, bytes]:
     """Return the files by their paths; the page leads to REPORTS if there are reports."""
     files = {path[1:]: file.body for path, file in load().items() if not path.endswith(".map")}
-    page = files.pop("").decode()
+    page = _without_server(files.pop("").decode())
     files = {path: _without_map(path, body) for path, body in files.items()}
     manifest = {
         "name": "Plywire",
@@ -58,7 +64,7 @@ def page_files(*, has_reports: bool) -> dict[str, bytes]:
     return {
         **files,
         **{f"icon-{side}.png": _icon(side) for side in _ICONS},
-        "index.html": _index(page, has_reports).encode(),
+        "index.html": _with_offline(page, has_reports).encode(),
         "manifest.webmanifest": json.dumps(manifest, indent=1).encode() + b"\n",
         "register.js": (WEB / "offline" / "register.js").read_bytes(),
     }
@@ -76,8 +82,16 @@ def games() -> frozenset[str]:
     return frozenset(name for name in names() if (WEB / "game" / "rules" / f"{name}.js").exists())
 
 
-def _index(page: str, has_reports: bool) -> str:
-    """Return the page without what needs a server, with relative addresses and its policy."""
+def _without_server(page: str) -> str:
+    """Return the page without what needs a server, with relative addresses."""
+    page = _SERVED.sub("", page)
+    for text, other in _TEXTS.items():
+        page = page.replace(text, other)
+    return _ABSOLUTE.sub(r' \1="', page)
+
+
+def _with_offline(page: str, has_reports: bool) -> str:
+    """Return the page with its policy, with what browsers need to keep it, and with REPORTS."""
     # Only a header field can say who may frame the page.
     policy = POLICY.replace("frame-ancestors 'none'; ", "") + " plywire-offline"
     head = f"""\
@@ -87,8 +101,6 @@ def _index(page: str, has_reports: bool) -> str:
 <link rel="apple-touch-icon" href="icon-192.png">
 <script type="module" src="register.js"></script>
 """
-    page = _SERVED.sub("", page).replace(' data-server="here"', "")
-    page = _ABSOLUTE.sub(r' \1="', page)
     page = page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
     if not has_reports:
         return page
