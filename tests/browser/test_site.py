@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -102,20 +104,50 @@ async def test_what_was_chosen_with_a_server_is_no_trouble(
         await page.expect_status("Your turn: you play X.")
 
 
-async def test_two_people_play_and_go_back_without_a_network(
-    browser: Browser, host: FileServer
-) -> None:
+async def test_a_game_is_won_and_reviewed(browser: Browser, host: FileServer) -> None:
+    async with visit(browser, host, f"{PLACE}#game=connect4&moves=1.7.1.7.1.7") as page:
+        await page.play("1")
+        await page.expect_status("You won: four in a row.")
+        await page.page.get_by_role("button", name="Review").click()
+        await expect(page.page.locator("#verdict")).to_contain_text(" moves best")
+
+
+async def test_it_plays_and_analyses_without_a_network(browser: Browser, host: FileServer) -> None:
     async with visit(browser, host, PLACE, viewport=PHONE) as page:
         await kept(page)
         host.stop()
         await page.page.context.set_offline(True)
         await page.page.reload()
         assert await page.page.evaluate("crossOriginIsolated")
-        await page.choose(game="tictactoe", opponent="person")
-        await page.play("a1", "b2", "a2", "b3", "a3")
-        await page.expect_status("X wins: three in a row.")
+        await page.choose(game="othello", strength="level-3")
+        await page.play("f5")
+        moves = page.page.locator("#moves .move")
+        await expect(moves).to_have_count(2)
+        await page.choose(game="connect4", strength="level-1")
+        await page.play("4")
+        await expect(moves).to_have_count(2)
+        await page.page.get_by_role("button", name="Hint").click()
+        await page.expect_status("Hint for Yellow")
+        await page.page.get_by_role("tab", name="Analyse").click()
+        await expect(page.page.locator("#lines .row")).not_to_have_count(0)
+        played = await moves.all_text_contents()
         await page.page.reload()
-        await page.expect_moves("a1", "b2", "a2", "b3", "a3")
+        await expect(moves).to_have_count(len(played))
+
+
+async def test_a_lesson_is_solved_without_a_network(browser: Browser, host: FileServer) -> None:
+    lost = f"{PLACE}#mode=play&game=connect4&size=7x6&moves=1.4.1.4.2.4.7.4"
+    async with visit(browser, host, PLACE) as page:
+        await kept(page)
+        host.stop()
+        await page.page.context.set_offline(True)
+        await page.page.goto(f"{host.origin}/{lost}")
+        await expect(page.page.locator("#moment")).to_contain_text("lost the game: column 4")
+        await page.page.get_by_role("button", name=re.compile("^Go to the mistake")).click()
+        await page.page.get_by_role("button", name="Try again from here").click()
+        await page.expect_status("Find a better move: you play Yellow.")
+        await page.play("4")
+        await expect(page.page.locator("#moves")).to_contain_text("✓")
 
 
 async def test_a_game_of_a_report_is_opened_without_a_network(
@@ -165,6 +197,31 @@ async def test_a_new_version_takes_over_at_the_next_visit(
         names = await second.evaluate("caches.keys()")
         assert len(names) == 2
         assert "of another site" in names
+
+
+async def test_only_files_of_the_site_are_kept_once_they_are_read(
+    browser: Browser, host: FileServer, tmp_path: Path
+) -> None:
+    site = tmp_path / "www" / PLACE
+    (site / "below.html").write_text("Another site.")
+    worker = site / "service-worker.js"
+    whole, _, script = worker.read_text().partition(";\n")
+    changed = json.loads(whole.removeprefix("self.SITE = "))
+    del changed["files"]["reports/cup.html"]
+    changed["later"] = ["reports/cup.html"]
+    worker.write_text(f"self.SITE = {json.dumps(changed)};\n{script}")
+    async with visit(browser, host, PLACE) as page:
+        await kept(page)
+        await page.page.reload()
+        is_kept = "caches.match(new URL('{}', document.baseURI)).then((found) => !!found)"
+        reading = "fetch('{}').then((found) => found.text()).then((text) => text.length > 9)"
+        for path in ("below.html", "reports/cup.html"):
+            assert not await page.page.evaluate(is_kept.format(path))
+            assert await page.page.evaluate(reading.format(path))
+        await page.page.wait_for_function(is_kept.format("reports/cup.html"))
+        assert not await page.page.evaluate(is_kept.format("below.html"))
+        host.stop()
+        assert await page.page.evaluate(reading.format("reports/cup.html"))
 
 
 async def test_a_site_that_is_half_copied_is_not_kept(

@@ -14,7 +14,9 @@ from urllib.parse import quote, unquote
 import pytest
 from typer.testing import CliRunner, Result
 
+from plywire.server.arena.reports import tournament_report
 from plywire.server.cli import app
+from plywire.server.cli.tournament import files
 from plywire.server.site import build as building
 from tests.support.png import pixels
 
@@ -75,24 +77,24 @@ def kept(site: Path) -> Any:
 
 
 def test_everything_is_there_and_nothing_leads_out(site: Path) -> None:
-    files = contents(site)
-    assert {"index.html", "style.css", "main.js", "engine/worker.js", "register.js"} < set(files)
-    assert {"reports/index.html", "reports/the cup #1.html"} < set(files)
-    page = files["index.html"].decode()
+    written = contents(site)
+    assert {"index.html", "style.css", "main.js", "engine/worker.js", "register.js"} < set(written)
+    assert {"reports/index.html", "reports/the cup #1.html"} < set(written)
+    page = written["index.html"].decode()
     assert 'href="reports/index.html"' in page
     assert not re.findall(r"data-server|Connecting|watch Connect", page)
     assert not re.findall(r'data-needs|data-mode="watch"|value="(?:friend|arena)"', page)
-    for path, body in files.items():
+    for path, body in written.items():
         if path.endswith((".html", ".css", ".webmanifest")):
             text = body.decode()
             for address in re.findall(r'(?:href|src)"?[=:] ?"([^"#]+)|url\(([^)]*)\)', text):
                 whole = site / Path(path).parent / unquote("".join(address))
                 assert whole.resolve().exists() or whole.resolve() == site, (path, address)
     for script in ("main.js", "engine/worker.js"):
-        assert b"sourceMappingURL" not in files[script]
+        assert b"sourceMappingURL" not in written[script]
         # Only the WebSocket of a server, which a site does not open, has an absolute address.
         absolute = re.findall(
-            rb"""(?:URL|fetch|import|Worker|Socket)\(["'`]/[^)]*""", files[script]
+            rb"""(?:URL|fetch|import|Worker|Socket)\(["'`]/[^)]*""", written[script]
         )
         assert absolute in ([], [b'Socket("/"'])
 
@@ -112,9 +114,9 @@ def test_it_can_be_installed(site: Path) -> None:
 
 def test_browsers_keep_files_by_their_hashes(site: Path) -> None:
     whole = kept(site)
-    files = contents(site)
-    assert set(whole["files"]) == {quote(path) for path in files if path != "service-worker.js"}
-    for path, body in files.items():
+    written = contents(site)
+    assert set(whole["files"]) == {quote(path) for path in written if path != "service-worker.js"}
+    for path, body in written.items():
         if digest := whole["files"].get(quote(path)):
             assert b64decode(digest.removeprefix("sha256-")) == sha256(body).digest()
 
@@ -139,6 +141,20 @@ def test_games_of_a_report_lead_to_their_analysis(site: Path) -> None:
     assert len(re.findall(r'href="\.\./#mode=analyse&amp;game=tictactoe&amp;', report)) == 2
 
 
+def test_pages_of_a_long_report_are_kept_when_they_are_read(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (files, tournament_report):
+        monkeypatch.setattr(module, "GAMES", 1)
+    assert build(tmp_path / "site", "--report", cup).exit_code == 0
+    whole = kept(tmp_path / "site")
+    folder = "reports/the%20cup%20%231-pages"
+    assert whole["later"] == [f"{folder}/games-001.html", f"{folder}/games-002.html"]
+    assert "reports/the%20cup%20%231.html" in whole["files"]
+    page = (tmp_path / "site" / unquote(whole["later"][1])).read_text()
+    assert 'href="../../#mode=analyse&amp;game=tictactoe&amp;' in page
+
+
 def test_a_folder_with_files_is_only_written_if_that_is_wished(cup: Path, tmp_path: Path) -> None:
     (tmp_path / "CNAME").write_text("plywire.example\n")
     (tmp_path / "index.html").write_text("old\n")
@@ -147,10 +163,10 @@ def test_a_folder_with_files_is_only_written_if_that_is_wished(cup: Path, tmp_pa
     assert f"{tmp_path} is not empty: choose another folder, or add --force" in refused.output
     assert (tmp_path / "index.html").read_text() == "old\n"
     assert build(tmp_path, "--force", "--report", cup).exit_code == 0
-    files = contents(tmp_path)
-    assert files["CNAME"] == b"plywire.example\n"
-    assert b"<!doctype html>" in files["index.html"]
-    assert "reports/index.html" in files
+    written = contents(tmp_path)
+    assert written["CNAME"] == b"plywire.example\n"
+    assert b"<!doctype html>" in written["index.html"]
+    assert "reports/index.html" in written
 
 
 def test_a_failure_leaves_the_site_as_it_was(

@@ -54,7 +54,8 @@ def building(folder: Path) -> Iterator[Path]:
 def complete(folder: Path, reports: Sequence[SiteReport]) -> None:
     """Write the page, a list of the reports in the folder, and the script that keeps all of it.
 
-    The browser keeps the page and the first page of each report from the first visit on.
+    The browser keeps the page and the first page of each report from the first visit on. It keeps
+    further pages of reports when they are read.
     """
     pages = page_files(has_reports=bool(reports))
     if reports:
@@ -65,10 +66,16 @@ def complete(folder: Path, reports: Sequence[SiteReport]) -> None:
         file.write_bytes(body)
     hashes = {path: sha256((folder / path).read_bytes()) for path in _paths(folder)}
     whole = "".join(f"{path} {found.hexdigest()}\n" for path, found in sorted(hashes.items()))
-    first = [*pages, *(f"reports/{report.file}" for report in reports)]
-    kept = {quote(path): f"sha256-{b64encode(hashes[path].digest()).decode()}" for path in first}
-    version = sha256(whole.encode()).hexdigest()[:16]
-    (folder / _WORKER).write_bytes(service_worker(version, dict(sorted(kept.items()))))
+    first = {*pages, *(f"reports/{report.file}" for report in reports)}
+    kept = {
+        quote(path): f"sha256-{b64encode(hashes[path].digest()).decode()}" for path in sorted(first)
+    }
+    site = {
+        "version": sha256(whole.encode()).hexdigest()[:16],
+        "files": kept,
+        "later": [quote(path) for path in sorted(hashes.keys() - first)],
+    }
+    (folder / _WORKER).write_bytes(service_worker(site))
 
 
 def _paths(folder: Path) -> list[str]:

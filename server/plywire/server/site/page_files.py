@@ -70,11 +70,10 @@ def page_files(*, has_reports: bool) -> dict[str, bytes]:
     }
 
 
-def service_worker(version: str, files: Mapping[str, str]) -> bytes:
-    """Return the script that keeps files, given by addresses and hashes, in the browser."""
-    site = json.dumps({"version": version, "files": files}, indent=1)
+def service_worker(site: Mapping[str, object]) -> bytes:
+    """Return the script that keeps a site in the browser, which itself says what `site` has."""
     script = (WEB / "offline" / "service-worker.js").read_text("utf-8")
-    return f"self.SITE = {site};\n{script}".encode()
+    return f"self.SITE = {json.dumps(site, indent=1)};\n{script}".encode()
 
 
 def games() -> frozenset[str]:
