@@ -84,6 +84,8 @@ def test_everything_is_there_and_nothing_leads_out(site: Path) -> None:
     assert 'href="reports/index.html"' in page
     assert not re.findall(r"data-server|Connecting|watch Connect", page)
     assert not re.findall(r'data-needs|data-mode="watch"|value="(?:friend|arena)"', page)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert {"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'"} < set(policy.split("; "))
     for path, body in written.items():
         if path.endswith((".html", ".css", ".webmanifest")):
             text = body.decode()

@@ -30,6 +30,7 @@ _TEXTS = {
     "Play, analyse and watch": "Play and analyse",
     ">Connecting…<": "><",
 }
+_CHARSET = '<meta charset="utf-8">\n'
 _ABSOLUTE = re.compile(r' (href|src)="/')
 _BEFORE_KEYS = re.compile(r'^.*<button class="plain" id="keys"', re.M)
 
@@ -92,15 +93,19 @@ def _without_server(page: str) -> str:
 def _with_offline(page: str, has_reports: bool) -> str:
     """Return the page with its policy, with what browsers need to keep it, and with REPORTS."""
     # Only a header field can say who may frame the page.
-    policy = POLICY.replace("frame-ancestors 'none'; ", "") + " plywire-offline"
+    policy = POLICY.replace("frame-ancestors 'none'; ", "")
+    policy = policy.replace(" trusted-types ", " trusted-types plywire-offline ")
+    # The policy holds for what follows it. The page's own script goes first.
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}; manifest-src \'self\'">'
+    page = page.replace(_CHARSET, f"{_CHARSET}{meta}\n")
     head = f"""\
-<meta http-equiv="Content-Security-Policy" content="{policy}; manifest-src 'self'">
 <meta name="theme-color" content="{_COLOURS["theme_color"]}">
 <link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-192.png">
 <script type="module" src="register.js"></script>
+</head>
 """
-    page = page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
+    page = page.replace("</head>\n", head)
     if not has_reports:
         return page
     return _BEFORE_KEYS.sub(lambda keys: f'  <a href="{REPORTS}">Reports</a>\n{keys[0]}', page)
