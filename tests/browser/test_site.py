@@ -119,6 +119,9 @@ async def test_it_plays_and_analyses_without_a_network(browser: Browser, host: F
         await page.page.context.set_offline(True)
         await page.page.reload()
         assert await page.page.evaluate("crossOriginIsolated")
+        inspector = await page.page.context.new_cdp_session(page.page)
+        obstacles = await inspector.send("Page.getInstallabilityErrors")
+        assert obstacles["installabilityErrors"] == []
         await page.choose(game="othello", strength="level-3")
         await page.play("f5")
         moves = page.page.locator("#moves .move")

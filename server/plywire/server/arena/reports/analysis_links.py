@@ -43,6 +43,16 @@ class AnalysisLinks:
         return f"{self.page}#{urlencode(fields)}"
 
 
+def page_address(text: str) -> str:
+    """Return the address of a page; raises ValueError if the text is none."""
+    parts = urlsplit(text)
+    is_whole = parts.scheme in ("http", "https") and parts.netloc
+    is_relative = not parts.scheme and parts.path
+    if "#" in text or not (is_whole or is_relative):
+        raise ValueError(f"{text!r} is no address of a page, such as http://127.0.0.1:7591/")
+    return text
+
+
 @cache
 def _start(game: str, size: str) -> str:
     return load(game, size).start().fen()

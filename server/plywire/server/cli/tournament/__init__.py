@@ -11,7 +11,7 @@ import typer
 
 from plywire.server.arena.job_workers import WorkersError
 from plywire.server.arena.live.announcing import announce, begin_now, read_live_config
-from plywire.server.arena.reports.analysis_links import AnalysisLinks
+from plywire.server.arena.reports.analysis_links import AnalysisLinks, page_address
 from plywire.server.arena.reports.exports import ExportFormat
 from plywire.server.arena.runners.game_runner import RunnerError
 from plywire.server.arena.store.journal import JournalError
@@ -27,7 +27,7 @@ from plywire.server.cli.common import (
     screen,
     writing,
 )
-from plywire.server.cli.options import expanded
+from plywire.server.cli.options import expanded, reader
 from plywire.server.cli.progress import bars
 
 from . import run as running
@@ -236,6 +236,7 @@ def report(
         str | None,
         typer.Option(
             "--page",
+            parser=reader(page_address),
             metavar="URL",
             help="Address of the page to which each game gets a link.",
         ),
