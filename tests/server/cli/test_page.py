@@ -18,6 +18,7 @@ from plywire.server.arena.reports import tournament_report
 from plywire.server.cli import app
 from plywire.server.cli.tournament import files
 from plywire.server.site import build as building
+from tests.support.game_records import record
 from tests.support.png import pixels
 
 CUP = """
@@ -155,6 +156,31 @@ def test_pages_of_a_long_report_are_kept_when_they_are_read(
     assert "reports/the%20cup%20%231.html" in whole["files"]
     page = (tmp_path / "site" / unquote(whole["later"][1])).read_text()
     assert 'href="../../#mode=analyse&amp;game=tictactoe&amp;' in page
+
+
+def test_games_of_a_match_are_reported_too(tmp_path: Path) -> None:
+    records = tmp_path / "final.jsonl"
+    games = [record(0, "ann", "bob", 1), record(0, "bob", "ann", 1, game="othello", moves="f5")]
+    records.write_text("".join(f"{game.model_dump_json()}\n" for game in games))
+    built = build(tmp_path / "site", "--report", records)
+    assert built.exit_code == 0, built.output
+    assert '<a href="final.html">final</a>' in (tmp_path / "site/reports/index.html").read_text()
+    report = (tmp_path / "site/reports/final.html").read_text()
+    assert "2 games." in report
+    for number, address in ((1, "connect4&amp;size=7x6&amp;moves=4.4.3"), (2, "othello")):
+        assert f'<tr id="g{number}">' in report
+        assert f'href="../#mode=analyse&amp;game={address}' in report
+    wrong = games[0].model_copy(update={"moves": ("9",)}).model_dump_json()
+    for text, said in (
+        ("", "is empty"),
+        ("{}\n", "line 1 is no record of a game, as plywire match --out games.jsonl writes it"),
+        ("\n", "line 1 is no record"),
+        (f"{games[0].model_dump_json()}\n{wrong}\n", "line 2: "),
+    ):
+        records.write_text(text)
+        failed = build(tmp_path / "none", "--report", records)
+        assert failed.exit_code == 1
+        assert said in failed.output
 
 
 def test_a_folder_with_files_is_only_written_if_that_is_wished(cup: Path, tmp_path: Path) -> None:

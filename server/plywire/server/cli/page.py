@@ -15,6 +15,7 @@ from .common import failing, writing
 from .progress import bars
 from .tournament.files import write_report
 from .tournament.held import read
+from .tournament.recorded import RECORDS_SUFFIX, RecordsError, read_records
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -33,7 +34,7 @@ def build(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="Tournament file, journal or arena to report; may be repeated.",
+            help="Tournament file, journal, arena or .jsonl of games; repeatable.",
         ),
     ] = None,
     force: Annotated[
@@ -45,8 +46,9 @@ def build(
     The site plays, analyses, reviews, imports and exports in the browser alone, also without a
     network after the first visit. It has no arena, because that needs `plywire serve`.
 
-    `--report` adds the report of a tournament, as `plywire tournament report` writes it. Each game
-    of the report has a link to its analysis. For an arena, this is the latest tournament.
+    `--report` adds the report of a tournament, as `plywire tournament report` writes it, or of the
+    games in a file of `plywire match --out games.jsonl`. Each game of the report has a link to its
+    analysis. For an arena, this is the latest tournament.
 
     With `--force`, DIR may have other files, such as `.git`. They stay, and so do files of an
     earlier site that the new site does not have.
@@ -61,7 +63,7 @@ def build(
             f"{folder} is not empty: choose another folder, or add --force to write over its files"
         )
     with (
-        failing("page build", JournalError),
+        failing("page build", JournalError, RecordsError),
         writing("page build", folder),
         bars() as progress,
         building(folder) as made,
@@ -70,9 +72,10 @@ def build(
         for name, file in files.items():
             page = made / REPORTS.replace("index.html", name)
             page.parent.mkdir(exist_ok=True)
-            held = asyncio.run(read(file))
+            is_records = file.suffix == RECORDS_SUFFIX
+            held = read_records(file) if is_records else asyncio.run(read(file))
             asyncio.run(write_report(held, page, progress, AnalysisLinks(HOME, games())))
-            reports.append(SiteReport(name, held.tournament.name, held.state))
+            reports.append(SiteReport(name, held.report().title, held.state))
         complete(made, reports)
         sizes = [path.stat().st_size for path in made.rglob("*") if path.is_file()]
     typer.echo(f"Wrote {len(sizes)} files, {sum(sizes) / 1000:.0f} kB, to {folder}.")

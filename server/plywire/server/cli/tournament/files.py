@@ -12,10 +12,11 @@ from plywire.server.arena.reports.tournament_report import GAMES, ReportPages
 from plywire.server.arena.store.journalled import JudgedGame
 
 from .held import Held
+from .recorded import Recorded
 
 
 async def write_report(
-    held: Held, page: Path, progress: Progress, links: AnalysisLinks | None = None
+    held: Held | Recorded, page: Path, progress: Progress, links: AnalysisLinks | None = None
 ) -> tuple[int, Path] | None:
     """Write a report. Return the number of further pages and their folder, None if there are none.
 
@@ -59,7 +60,7 @@ async def write_export(
     stream.write(export.end())
 
 
-async def _games(held: Held, progress: Progress) -> AsyncIterator[list[JudgedGame]]:
+async def _games(held: Held | Recorded, progress: Progress) -> AsyncIterator[list[JudgedGame]]:
     bar = progress.add_task("Games", total=len(held.results))
     async for games in held.games(GAMES):
         yield games
