@@ -147,9 +147,15 @@ test("without both, a plain search plays and analyses", async () => {
   assert.deepEqual(infos.slice(1).map(({ score }) => score.kind), Array(7).fill("loss"));
 });
 
-test("without a server, a plain search plays on boards that the page's engine does not know", async () => {
+test("without a server, a plain search plays and reviews on boards that the page's engine does not know", async () => {
   const { asked, engines: all } = engines({ isOpen: false, hasServer: false });
-  assert.match(String((await all.search({ ...START, size: "8x7" }, { level: 3 })).move), /^[1-8]$/);
+  const line = { ...START, size: "8x7", moves: [..."1818181"] };
+  assert.match(String((await all.search({ ...line, moves: [] }, { level: 3 })).move), /^[1-8]$/);
+  /** @type {number[]} */
+  const judged = [];
+  const reviewed = await all.review(line, { opening: 0, winner: 1 }, ({ number }) => judged.push(number));
+  assert.equal(judged[0], line.moves.length);
+  assert.equal(reviewed?.players.length, 2);
   assert.deepEqual(asked, []);
 });
 

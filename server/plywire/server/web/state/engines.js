@@ -194,7 +194,7 @@ export class Engines extends EventTarget {
    */
   async review(line, game, onMove) {
     const number = ++this.#number;
-    const rules = isKnown(line) ? rulesOf(line.game, line.size) : null;
+    const rules = isKnown(line) || !this.#hasServer ? rulesOf(line.game, line.size) : null;
     if (!rules) return this.#remote.review(line, game, onMove);
     const positions = [rules.parse(line.fen)];
     for (const move of line.moves) positions.push(rules.play(positions[positions.length - 1], move));
