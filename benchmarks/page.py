@@ -2,10 +2,11 @@
 
     python -m benchmarks.page
 
-A visit's clock runs from the navigation to the first frame in which a move can be played. Each
-first visit has a new browser, and the second visit follows in the same browser. A proxy imitates
-the links: all connections share its rate, data arrives half a round trip later, and a new
-connection costs one round trip. Bytes are those that the server sends, with headers.
+A visit's clock runs from the navigation to the first frame in which a move can be played. A second
+later, the visitor asks for a hint, for which a first visit loads the engine of the page. Each first
+visit has a new browser, and the second visit follows in the same browser. A proxy imitates the
+links: all connections share its rate, data arrives half a round trip later, and a new connection
+costs one round trip. Bytes are those that the server sends, with headers.
 """
 
 import asyncio
@@ -29,6 +30,21 @@ const look = () => {
   else requestAnimationFrame(look);
 };
 look();
+"""
+
+
+#: Asks for a hint; the value is the time until it is there.
+_HINT = """
+new Promise((resolve) => {
+  const began = performance.now();
+  const look = () => {
+    const said = document.querySelector("#status").textContent;
+    if (said.startsWith("Hint")) resolve(performance.now() - began);
+    else requestAnimationFrame(look);
+  };
+  document.querySelector("#hint").click();
+  look();
+})
 """
 
 
@@ -104,6 +120,9 @@ class Visit(NamedTuple):
     bytes: int
     main_thread: float
     """In ms, until a second after a move could be played."""
+    hint: float
+    """In ms, from the question."""
+    hint_bytes: int
 
 
 async def _visits(browser: Browser, link: Link, port: int) -> tuple[Visit, Visit]:
@@ -118,14 +137,14 @@ async def _visits(browser: Browser, link: Link, port: int) -> tuple[Visit, Visit
             await page.goto(f"http://127.0.0.1:{linked}/")
             took = await page.wait_for_function("window.playable")
             await asyncio.sleep(1)
-            visits.append(
-                Visit(
-                    await took.json_value(),
-                    await page.evaluate("performance.getEntriesByType('resource').length + 1"),
-                    line.bytes - before,
-                    1000 * await _task_time(session),
-                )
+            first = (
+                await took.json_value(),
+                await page.evaluate("performance.getEntriesByType('resource').length + 1"),
+                line.bytes - before,
+                1000 * await _task_time(session),
             )
+            before, hint = line.bytes, await page.evaluate(_HINT)
+            visits.append(Visit(*first, hint, line.bytes - before))
             await page.close()
         await context.close()
     return visits[0], visits[1]
@@ -145,7 +164,8 @@ async def _task_time(session: CDPSession) -> float:
 
 
 async def _main(visits: int) -> None:
-    table = Table("visit", "playable, ms", "requests", "KB", "main thread, ms")
+    columns = "visit", "playable, ms", "requests", "KB", "main thread, ms", "hint, ms", "hint, KB"
+    table = Table(*columns)
     async with plywire_server() as server:
         for link in _LINKS:
             both = []
@@ -153,9 +173,11 @@ async def _main(visits: int) -> None:
                 async with launch() as browser:
                     both.append(await _visits(browser, link, server.websocket))
             for name, each in zip(("first", "second"), zip(*both, strict=True), strict=True):
-                playable, requests, size, busy = map(median, zip(*each, strict=True))
+                medians = map(median, zip(*each, strict=True))
+                playable, requests, size, busy, hint, more = medians
                 figures = f"{playable:.0f}", f"{requests}", f"{size / 1000:.1f}", f"{busy:.0f}"
-                table.add_row(f"{link.name}, {name}", *figures)
+                later = f"{hint:.0f}", f"{more / 1000:.1f}"
+                table.add_row(f"{link.name}, {name}", *figures, *later)
     screen().print(table)
 
 

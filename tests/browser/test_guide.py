@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, expect
 
 from plywire.server.serve import Server
+from tests.support.file_server import file_server
 from tests.support.peers import settings
 
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "connect-a-gui.md"
 (PAGE,) = re.findall(r"^```html\n(.*?)^```$", GUIDE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The origin of a server of files, as `python -m http.server` is one."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as files:
-        thread = threading.Thread(target=files.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{files.server_address[1]}"
-        finally:
-            files.shutdown()
-            thread.join()
 
 
 def test_it_is_as_short_as_it_says() -> None:
@@ -46,7 +24,8 @@ def test_it_is_as_short_as_it_says() -> None:
 @pytest.mark.parametrize("is_welcome", [True, False], ids=["welcome", "another origin"])
 async def test_a_board_is_connected(browser: Browser, tmp_path: Path, is_welcome: bool) -> None:
     (tmp_path / "board.html").write_text(PAGE, "utf-8")
-    with served(tmp_path) as origin:
+    with file_server(tmp_path) as files:
+        origin = files.origin
         chosen = settings(origins=(origin if is_welcome else "http://example.org",))
         async with Server(chosen) as server:
             host, port = server.websocket_address

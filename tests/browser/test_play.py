@@ -186,7 +186,10 @@ async def test_a_double_click_on_a_slow_link_is_one_move_of_a_game_that_stays_as
     async with visit(browser, server) as page:
         await page.page.route_web_socket("**", connect)
         await page.page.reload()
-        await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
+        # The page's engine knows the usual size only.
+        await page.choose(
+            game="connect4", width="8", opponent="engine", strength="instant", side="1"
+        )
         await page.expect_status("Your turn: you play Yellow.")
         is_slow = True
         await page.page.locator(".place[data-move='4']").dblclick()
@@ -233,7 +236,10 @@ async def test_a_lost_connection_comes_back_to_the_game(browser: Browser) -> Non
         port = server.websocket_address[1]
         async with visit(browser, server) as page:
             moves = page.page.locator("#moves .move")
-            await page.choose(game="connect4", opponent="engine", strength="instant", side="1")
+            # The page's engine knows the usual size only.
+            await page.choose(
+                game="connect4", width="8", opponent="engine", strength="instant", side="1"
+            )
             await page.play("4")
             await expect(moves).to_have_count(2)
             before = await moves.all_text_contents()

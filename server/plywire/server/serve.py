@@ -63,8 +63,10 @@ _MESSAGE_LINES = 4
 _WAITING = 4
 #: Maximum number of connections without a session, such as requests for the page and its files.
 _HANDSHAKES = 256
-#: Maximum time of such a request, or of an opening handshake of WebSocket or TLS, in seconds.
+#: Maximum time of such a request, or of an opening handshake of TLS, in seconds.
 _OPEN_WITHIN = 10.0
+#: Maximum time of the answer, in seconds. The weights of the engine in the page have 0.6 MB.
+_ANSWER_WITHIN = 120.0
 #: Maximum number of games that are read from the journal for links: each second, and in a burst.
 _LOOKUPS = (20, 50)
 #: Maximum number of log lines about clients that are turned away: each second, and in a burst.
@@ -204,10 +206,14 @@ class Server:
                 compression=None,
                 max_size=_MESSAGE_LINES * settings.max_line,
                 server_header=None,
-                open_timeout=_OPEN_WITHIN,
+                open_timeout=_ANSWER_WITHIN,
+                close_timeout=_ANSWER_WITHIN,
                 max_queue=_WAITING,
                 create_connection=partial(  # type: ignore[arg-type]  # is only called
-                    GuardedConnection, settings=settings, handshakes=self._handshakes
+                    GuardedConnection,
+                    settings=settings,
+                    handshakes=self._handshakes,
+                    request_within=_OPEN_WITHIN,
                 ),
                 **tls,
             )

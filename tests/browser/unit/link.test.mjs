@@ -31,13 +31,24 @@ test("a game is written as the position command has it", () => {
 
 test("games of the arena and tournaments have addresses of their own", () => {
   const table = { ...place, table: "1.3", at: 1 };
-  assert.equal(write(table), "/game/1.3#at=1");
+  assert.equal(write(table), "game/1.3#at=1");
   assert.deepEqual(read(write(table)), { mode: "watch", table: "1.3", at: 1 });
-  assert.equal(write({ ...table, at: 2 }), "/game/1.3");
+  assert.equal(write({ ...table, at: 2 }), "game/1.3");
   const tournament = { mode: "watch", tournament: "Spring / cup", isWall: true };
   assert.deepEqual(read(write({ ...place, ...tournament })), tournament);
   assert.deepEqual(read("/tournament/%"), { mode: "watch", tournament: "%", isWall: true });
   const invitation = { key: "a/b", game: "othello", size: "8x8", time: "5+3" };
-  assert.equal(write({ ...place, invitation }), "/invite/a%2Fb?game=othello&size=8x8&time=5%2B3");
+  assert.equal(write({ ...place, invitation }), "invite/a%2Fb?game=othello&size=8x8&time=5%2B3");
   assert.deepEqual(read(write({ ...place, invitation })), { mode: "play", game: "othello", size: "8x8", invitation });
+});
+
+test("a page below any path has places below its home alone", () => {
+  const home = "https://plywire.example/game/club/";
+  const written = new URL(write(place), home).href;
+  assert.equal(written, `${home}#mode=analyse&game=othello&size=8x8&moves=d3.c3`);
+  assert.deepEqual(read(written, home), place);
+  assert.deepEqual(read(`${home}index.html#mode=play`, home).mode, "play");
+  assert.equal(read(`${home}game/1.3`, home).table, "1.3");
+  assert.equal(read("https://plywire.example/game/index.html", "https://plywire.example/game/").table, undefined);
+  assert.equal(read("https://other.example/game/1.3", home).table, "1.3");
 });

@@ -54,7 +54,7 @@ test("passes that a transcript leaves out are put in", () => {
 
 test("a link of the page is read, also to another game", () => {
   const place = { ...BOARDS.othello, mode: "analyse", fen: null, moves: ["d3", "c3"], at: 1 };
-  const address = `http://127.0.0.1:8080${write(place)}`;
+  const address = `http://127.0.0.1:8080/${write(place)}`;
   assert.deepEqual(recognise(` ${address}\n`, BOARDS.connect4, OFFERED), place);
   assert.equal(recognise("http://localhost/game/1.3", BOARDS.connect4, OFFERED).table, "1.3");
 });

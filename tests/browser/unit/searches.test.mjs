@@ -9,13 +9,15 @@ function searchesIn(/** @type {object} */ others, found = { move: "4", isWeak: f
   /** @type {any[]} */
   const asked = [];
   const state = {
-    ...{ mode: "play", sweeping: null, dueReview: null, isHelpBarred: false, isPreparing: false, isWaiting: false },
+    ...{ mode: "play", sweeping: null, dueReview: null, isHelpBarred: false, isPreparing: false, isWaiting: false, isHidden: false },
     ...{ analysis: { isOn: true, multipv: 1 }, settings: { strength: "level-3" }, infos: new Map(), hint: null },
     tree: new Tree({ game: "connect4", size: "7x6" }),
     ...others,
   };
   const engine = {
-    stop() {},
+    stop() {
+      asked.push("stop");
+    },
     /** @param {any} line @param {any} go */
     async search(line, go) {
       asked.push(go);
@@ -65,3 +67,32 @@ test("what the engine did not find is no hint, and a move is marked", async () =
   await played.searches.start();
   assert.equal(played.state.tree.current.isWeak, true);
 });
+
+test("a hint is barred while the user plays in the arena", async () => {
+  const { asked, searches } = searchesIn({ isHelpBarred: true });
+  await searches.hint();
+  assert.deepEqual(asked, []);
+});
+
+test("an analysis ends while nobody sees the page, and goes on then", async () => {
+  const { state, asked, searches } = searchesIn({ mode: "analyse" });
+  await searches.start();
+  await searches.hide(true);
+  await searches.start(); // another position is shown meanwhile
+  assert.deepEqual(asked.map((go) => go.limits?.infinite ?? go), [true, "stop"]);
+  await searches.hide(false);
+  assert.equal(asked.at(-1).limits.infinite, true);
+  assert.equal(state.isHidden, false);
+});
+
+for (const [what, others] of Object.entries({
+  "a game": { mode: "play" },
+  "an evaluation of the game": { mode: "analyse", sweeping: 0 },
+  "a review": { mode: "analyse", dueReview: {} },
+})) {
+  test(`${what} goes on while nobody sees the page`, async () => {
+    const { asked, searches } = searchesIn(others);
+    await searches.hide(true);
+    assert.deepEqual(asked, []);
+  });
+}

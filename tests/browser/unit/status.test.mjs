@@ -3,14 +3,16 @@ import { test } from "node:test";
 
 import { Tree } from "../../../server/plywire/server/web/game/tree.js";
 import { State } from "../../../server/plywire/server/web/state/state.js";
-import { noLinesText, statusText } from "../../../server/plywire/server/web/state/status.js";
+import { noLinesText, noteText, statusText } from "../../../server/plywire/server/web/state/status.js";
 
 /** The state of a page that is connected and shows the start of Connect Four. */
-function stateOf(facts = {}, preparation = "") {
+function stateOf(facts = {}, preparation = "", speaker = preparation ? "server" : "page") {
   const state = new State(
     /** @type {any} */ ({
+      hasServer: true,
       connection: { isOpen: true },
       readiness: { isPreparing: () => preparation !== "", text: () => preparation },
+      engines: { speaker: () => speaker, trouble: "" },
       feed: { trouble: "" },
       session: { name: "" },
       arenaGame: { tree: null, isPlaying: false },
@@ -69,13 +71,36 @@ test("people play both sides", () => {
   assert.deepEqual([state.canMove, state.owners], [true, ["", ""]]);
 });
 
-test("what went wrong is said first, and a lost connection before all", () => {
-  const state = stateOf();
+test("what went wrong is said first, and a lost connection before all if the server is to answer", () => {
+  const state = stateOf({}, "", "server");
   state.complaint = "No such size.";
   assert.equal(statusText(state), "No such size.");
   state.connection.isOpen = false;
   state.trouble = "Connection lost.";
-  assert.equal(statusText(state), "Connection lost.");
+  assert.deepEqual([statusText(state), noteText(state)], ["Connection lost.", ""]);
+});
+
+test("a lost connection is a note while the engine in the page answers", () => {
+  const state = stateOf();
+  state.connection.isOpen = false;
+  state.trouble = "Connecting…";
+  assert.equal(noteText(state), "");
+  state.isOffered = true;
+  state.trouble = "Connection lost.";
+  assert.deepEqual([statusText(state), noteText(state)], ["Your turn: you play Yellow.", "Connection lost."]);
+});
+
+test("the page says where its engine runs, and why another answers", () => {
+  assert.deepEqual(stateOf().plates, ["you", "engine in your browser"]);
+  const state = stateOf({}, "", "server");
+  state.engines.trouble = "It broke.";
+  assert.deepEqual(state.plates, ["you", "engine on the server"]);
+  assert.equal(noteText(state), "It broke. The server’s engine answers.");
+  const alone = stateOf({}, "", "plain");
+  alone.engines.trouble = "It broke.";
+  assert.match(noteText(alone), /^It broke\. Without a server, .* at levels 1 to 3\.$/);
+  alone.settings.opponent = "person";
+  assert.deepEqual(alone.plates, ["", ""]);
 });
 
 test("the engine is quiet while one plays in the arena", () => {

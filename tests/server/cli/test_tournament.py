@@ -106,6 +106,16 @@ def test_a_report_is_written(toml: Path) -> None:
     assert "Cup [1]" in page
     assert "round-robin, 4 games a pairing" in page
     assert "depth 1" in page
+    assert "analyse" not in page
+    for address in ("", "here#there", "javascript:alert(1)", "https:"):
+        refused = plywire("report", toml, "--page", address)
+        assert refused.exit_code == 2
+        assert f"{address!r} is no address" in refused.output
+    assert plywire("report", toml, "--page", "https://plywire.example").exit_code == 0
+    assert (
+        'href="https://plywire.example#mode=analyse&amp;game='
+        in toml.with_suffix(".html").read_text()
+    )
 
 
 async def play(journal: Path, games: int) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import http.client
 import re
+import socket
 from dataclasses import dataclass
 
 import pytest
@@ -15,7 +16,9 @@ from websockets.http11 import Request
 
 from plywire.server.serve import Server
 from plywire.server.transports.http import Http, load
+from plywire.server.transports.http_connection import _PIECE
 from tests.support.peers import WebSocketPeer, settings
+from tests.support.until import until
 
 #: All that a browser loads, together, as it travels.
 MOST_BYTES = 80_000
@@ -41,6 +44,13 @@ async def get(server: Server, path: str, method: str = "GET", **headers: str) ->
     return await asyncio.to_thread(ask)
 
 
+def _named(start: str, end: str) -> str:
+    """The path of a file of the engine in the page, whose name has a hash."""
+    return next(
+        path for path in load() if path.startswith(f"/engine/{start}-") and path.endswith(end)
+    )
+
+
 async def raw(server: Server, request: str) -> str:
     """All that is answered to a request."""
     reader, writer = await asyncio.open_connection(*server.websocket_address)
@@ -58,6 +68,9 @@ async def raw(server: Server, request: str) -> str:
         ("/main.js", "text/javascript; charset=utf-8", b"const m0 = "),
         ("/style.css", "text/css; charset=utf-8", b"/*"),
         ("/icon.svg", "image/svg+xml", b"<svg"),
+        ("/engine/worker.js", "text/javascript; charset=utf-8", b"const m0 = "),
+        (_named("connect4", ".wasm"), "application/wasm", b"\0asm"),
+        (_named("othello", ".bin"), "application/octet-stream", b"\x1f\x8b"),
     ],
 )
 async def test_files(path: str, type_: str, start: bytes) -> None:
@@ -68,7 +81,10 @@ async def test_files(path: str, type_: str, start: bytes) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
+    assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")
+    # The page is isolated from other origins, so that it may share memory with its engine.
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
 
 
 @pytest.mark.parametrize(
@@ -88,6 +104,36 @@ async def test_a_file_is_sent_again_only_when_it_changed() -> None:
         other = await get(server, "/main.js", If_None_Match='"other"')
     assert (again.status, again.body) == (304, b"")
     assert (other.status, other.body) == (200, first.body)
+
+
+async def test_a_file_whose_name_has_a_hash_is_kept() -> None:
+    async with Server(settings()) as server:
+        answer = await get(server, _named("othello", ".wasm"))
+        missing = await get(server, "/engine/othello-0123456789abcdef.wasm")
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert (missing.status, "Cache-Control" in missing.headers) == (404, False)
+
+
+async def test_a_file_is_sent_as_fast_as_it_is_read() -> None:
+    path = _named("othello", ".bin")
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 14)
+    client.setblocking(False)
+    async with Server(settings()) as server:
+        await asyncio.get_running_loop().sock_connect(client, server.websocket_address)
+        reader, writer = await asyncio.open_connection(sock=client, limit=1 << 10)
+        await until(lambda: len(server._handshakes) == 1)
+        (connection,) = server._handshakes._pending
+        served = connection.transport.get_extra_info("socket")
+        served.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        await until(lambda: connection.paused)
+        assert connection.transport.get_write_buffer_size() <= 2 * _PIECE
+        assert connection._late.cancelled()  # the time for a request
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        writer.close()
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert body == load()[path].body
 
 
 @pytest.mark.parametrize("path", ["/", "/main.js", "/healthz", "/readyz", "/nothing"])
@@ -273,11 +319,10 @@ async def test_a_field_on_several_lines_is_one_list() -> None:
 
 
 def test_the_page_is_small() -> None:
-    # The kernels and tables of the engine come later, when they are needed.
-    files = {path: file for path, file in load().items() if not path.startswith("/engine/")}
-    assert files.keys() == {"/", "/style.css", "/main.js", "/icon.svg", "/main.js.map"}
-    travels = [file.compressed for path, file in files.items() if path != "/main.js.map"]
-    assert sum(map(len, travels)) < MOST_BYTES
+    files = load()
+    later = {path for path in files if path.startswith("/engine/")} | {"/main.js.map"}
+    assert files.keys() - later == {"/", "/style.css", "/main.js", "/icon.svg"}
+    assert sum(len(files[path].compressed) for path in files.keys() - later) < MOST_BYTES
 
 
 def test_the_page_loads_nothing_from_elsewhere() -> None:

@@ -8,17 +8,19 @@ from numpy.typing import NDArray
 
 from plywire.engine.game import Position
 
-#: _SIDE is the longer side of a board, in pixels. Each pixel averages _SAMPLES × _SAMPLES points.
-_SIDE = 600
+#: Each pixel averages _SAMPLES × _SAMPLES points.
 _SAMPLES = 3
 #: Radius of a piece, as a part of a square's side.
 _RADIUS = 0.42
 
 
-def board_png(position: Position) -> bytes:
-    """Draw a board as a PNG, in the row order of `Position.cells` and the colours of the game."""
+def board_png(position: Position, side: int = 600) -> bytes:
+    """Draw a board as a PNG, in the row order of `Position.cells` and the colours of the game.
+
+    The longer side has `side` pixels at most, and the same number for each square.
+    """
     cells = position.cells()
-    size = _SIDE // max(len(cells), len(cells[0]))
+    size = side // max(len(cells), len(cells[0]))
     colours = position.game.colours
     ground, line, *inks = (np.array(tuple(bytes.fromhex(colour))) for colour in colours)
     square = np.empty((size, size, 3))

@@ -25,6 +25,7 @@ GROUPS = {
     },
     "Host": {
         "serve": "Serve games, the page and the arena on TCP and WebSocket.",
+        "page": "Write the page as a static site that needs no server.",
         "engine": "Run as an engine on standard input and output, in any dialect.",
         "bridge": "Connect standard input and output to a server, such as for match managers.",
         "mcp": "Serve language models by the Model Context Protocol.",

@@ -23,12 +23,17 @@ from .modules import combine
 
 WEB = Path(__file__).parents[1] / "web"
 
+#: Modules that are scripts of their own, each with all that it imports: the page, and its engine.
+SCRIPTS = ("/main.js", "/engine/worker.js")
+
 #: The browser loads scripts and styles only from this server's files, and makes no HTML from
-#: strings. `blob:` allows the picture of the board that the page draws for saving.
-_POLICY = "; ".join(
+#: strings. `blob:` allows the picture of the board that the page draws for saving. The engine in
+#: the page is WebAssembly, and `plywire-engine` is the page's policy that names its worker.
+POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "worker-src 'self'",
         "style-src 'self'",
         "img-src 'self' blob:",
         "connect-src 'self'",
@@ -36,25 +41,35 @@ _POLICY = "; ".join(
         "form-action 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+        "trusted-types plywire-engine",
     )
 )
 
+#: The two policies of other origins let the page share memory with its engine.
 _SECURITY = {
-    "Content-Security-Policy": _POLICY,
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
 #: Types of files. The machine's own table may differ.
 _TYPES = {
+    ".bin": "application/octet-stream",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
 }
+
+#: Types whose files are compressed already.
+_PACKED = {_TYPES[".bin"]}
+
+#: Names with a hash of the content. Another content has another name.
+_LASTING = re.compile(r"/.*-[0-9a-f]{16}\.\w+")
 
 #: Addresses at which the page shows a game of the arena, a tournament or an invitation.
 _PLACE = re.compile(r"/(game|tournament|invite)/[^/]+(?<!\.png)")
@@ -77,18 +92,26 @@ class File:
         return gzip.compress(self.body, mtime=0)
 
 
+class FileResponse(Response):
+    """A response whose body `HttpConnection` sends after all that is serialised."""
+
+    def serialize(self) -> bytes:
+        return Response(self.status_code, self.reason_phrase, self.headers).serialize()
+
+
 def load(folder: Path = WEB) -> Mapping[str, File]:
-    """Read a folder's files by URL path; `/` is `index.html`, `/main.js` has all modules."""
+    """Read a folder's files by URL path; `/` is `index.html`, and SCRIPTS have all modules."""
     files = {
         f"/{path.relative_to(folder).as_posix()}": File(path.read_bytes(), _type(path))
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
     modules = {path: files.pop(path).body.decode() for path in [*files] if path.endswith(".js")}
-    script, source_map = combine(modules, "/main.js")
+    for first in SCRIPTS:
+        script, source_map = combine(modules, first)
+        files[first] = File(script.encode(), _TYPES[".js"])
+        files[f"{first}.map"] = File(source_map.encode(), "application/json")
     files["/"] = files.pop("/index.html")
-    files["/main.js"] = File(script.encode(), _TYPES[".js"])
-    files["/main.js.map"] = File(source_map.encode(), "application/json")
     return files
 
 
@@ -171,14 +194,18 @@ class Http:
                 file = File(file.body.replace(b"</head>", tags + b"</head>", 1), file.type)
         if file is None:
             return text_response(HTTPStatus.NOT_FOUND, "there is no such page")
-        # The browser must ask each time, so that it finds a new version at once.
-        extra = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding"}
+        # The browser must ask each time for other files, so that it finds a new version at once.
+        lasting = "public, max-age=31536000, immutable"
+        caching = lasting if _LASTING.fullmatch(path) else "no-cache"
+        extra = {"Cache-Control": caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
         if file.tag in _listed(request, "If-None-Match"):
             return _response(HTTPStatus.NOT_MODIFIED, b"", file.type, extra)
-        if "gzip" not in _listed(request, "Accept-Encoding"):
-            return _response(HTTPStatus.OK, file.body, file.type, extra)
-        extra["Content-Encoding"] = "gzip"
-        return _response(HTTPStatus.OK, file.compressed, file.type, extra)
+        body = file.body
+        if file.type not in _PACKED and "gzip" in _listed(request, "Accept-Encoding"):
+            extra["Content-Encoding"] = "gzip"
+            body = file.compressed
+        whole = _response(HTTPStatus.OK, body, file.type, extra)
+        return FileResponse(whole.status_code, whole.reason_phrase, whole.headers, body)
 
     def _origin_of(self, host: str) -> str:
         """Return the page's origin under a `Host`: from the settings, else from the request."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 
 from websockets.asyncio.server import Server
 from websockets.frames import DATA_OPCODES, CloseCode, Frame
@@ -19,6 +18,7 @@ from websockets.server import ServerProtocol
 from plywire.server.rate_limit import TokenBucket
 from plywire.server.settings import Settings
 
+from .http import FileResponse
 from .http_connection import HttpConnection
 
 log = logging.getLogger(__name__)
@@ -64,14 +64,16 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
         *,
         settings: Settings,
         handshakes: Handshakes,
+        request_within: float,
         **options: object,
     ) -> None:
-        """Pass `options` on to the library's connection."""
+        """Wait `request_within` seconds for a request; pass `options` to the library."""
         super().__init__(protocol, server, **options)  # type: ignore[arg-type]
         self._max_unsent = settings.max_unsent
         self._rate = settings.messages_per_second
         self._frames = TokenBucket(self._rate, settings.message_burst, self.loop.time())
         self._handshakes = handshakes
+        self.request_within = request_within
         self._chunk = bytearray(_CHUNK)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -113,12 +115,9 @@ class GuardedConnection(HttpConnection, asyncio.BufferedProtocol):
             return
         if any(data):
             self.transport.write(b"".join(data))
-        if data and not data[-1]:  # the end of the data to send
-            if self.transport.can_write_eof():
-                with suppress(OSError):
-                    self.transport.write_eof()
-            else:
-                self.transport.close()
+        # The body of a file follows this data.
+        if data and not data[-1] and not isinstance(self.response, FileResponse):
+            self.write_end()
 
     def _hang_up(self, reason: str) -> None:
         """Close the connection with a reason; abort it if the client does not answer."""

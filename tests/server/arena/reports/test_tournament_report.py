@@ -8,16 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywire.clients.play.errors import Termination
-from plywire.clients.play.judging.accuracy import GameAccuracy, Judged
+from plywire.clients.play.judging.accuracy import Accuracy, GameAccuracy, Judged
 from plywire.clients.play.ratings.glicko2 import Glicko
 from plywire.engine.registry import load
 from plywire.server.arena.reports import tournament_report
-from plywire.server.arena.reports.tournament_report import GAMES, Report, ReportPages
+from plywire.server.arena.reports.analysis_links import AnalysisLinks
+from plywire.server.arena.reports.tournament_report import Report, ReportPages
 from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import Knockout, Ranking, RoundRobin, Swiss
 from tests.support.game_records import record
 
 VOID = {"meta"}
+LATE = "connect4&size=7x6&fen=7%2F7%2F7%2F7%2F7%2F3xo2+x&moves=5&at=0"
 HOSTILE = "<script>alert('1')</script>"
 
 
@@ -63,12 +65,12 @@ class Page(HTMLParser):
         return [row for row in self.rows if start in row[:2]][section]
 
 
-def all_pages(report: Report, accuracies=None) -> dict[str, str]:
+def all_pages(report: Report, accuracies=None, links=None) -> dict[str, str]:
     """The pages by their paths."""
-    pages = ReportPages(report, "cup.html")
+    pages = ReportPages(report, "cup.html", links)
     made = {}
-    for place in range(0, len(report.games), GAMES):
-        games = report.games[place : place + GAMES]
+    for place in range(0, len(report.games), tournament_report.GAMES):
+        games = report.games[place : place + tournament_report.GAMES]
         made |= pages.add([(game, (accuracies or {}).get(game.number)) for game in games])
     return made | dict(pages.rest())
 
@@ -323,6 +325,40 @@ def test_every_link_leads_somewhere() -> None:
     beside = {path for path in pages if path != "cup.html"}
     assert {target for is_first, target in reached if is_first} == beside
     assert {target for is_first, target in reached if not is_first} == set(pages)
+
+
+def test_each_game_leads_to_its_analysis(monkeypatch) -> None:
+    othello = record(1, "a", "b", 2, game="othello", moves="f5 d6", opening=0)
+    late = record(2, "a", "b", 1, moves="5", opening=0, fen="7/7/7/7/7/3xo2 x")
+    games = [record(0, "a", "b", 1), othello, late, record(3, "a", "b", moves="", opening=0)]
+    accuracies = {2: Accuracy(players=(Judged(), Judged()), losing_move=0)}
+    report = Report("Cup", games)
+    connect4, black_and_white = "connect4&size=7x6", "othello&size=8x8&moves=f5.d6"
+    first = f"{connect4}&moves=4.4.3"
+    for known, addresses in (
+        (None, (first, black_and_white, LATE, connect4)),
+        ({"connect4"}, (first, LATE, connect4)),
+    ):
+        links = AnalysisLinks("../", known)
+        shown = all_pages(report, accuracies, links)["cup.html"]
+        found = [href for _, href in analyses(shown)]
+        assert found == [f"../#mode=analyse&game={address}" for address in addresses]
+        assert len({len(row) for row in Page(shown).rows[-len(games) - 1 :]}) == 1
+    assert analyses(render(report)) == []
+    monkeypatch.setattr(tournament_report, "GAMES", 2)
+    for page, beside in (("../", "../../"), ("https://x.org/p/", "https://x.org/p/"), ("/", "/")):
+        pages = all_pages(report, accuracies, AnalysisLinks(page))
+        text = pages["cup-pages/games-002.html"]
+        (first, address), _ = analyses(text)
+        assert first == "Analyse game 3"
+        assert address == f"{beside}#mode=analyse&game={LATE}"
+
+
+def analyses(text: str) -> list[tuple[str, str]]:
+    """The links to analyses: what they are called, and where they lead."""
+    found = (attributes for tag, attributes in Page(text).elements if tag == "a")
+    named = ((each.get("aria-label") or "", each["href"] or "") for each in found)
+    return [(name, address) for name, address in named if name.startswith("Analyse")]
 
 
 def test_players_are_told_with_all_their_opponents() -> None:

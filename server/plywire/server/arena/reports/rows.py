@@ -18,8 +18,11 @@ _RESULTS = {1: "1–0", 2: "0–1", None: "½–½"}
 _escaped = lru_cache(4096)(escape)
 
 
-def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> str:
-    """Return the row of a game; with `several` kinds of game, the row names the kind."""
+def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool, link: str | None) -> str:
+    """Return the row of a game; with `several` kinds of game, the row names the kind.
+
+    `link` leads to the analysis of the game; None if no game of the report has one.
+    """
     number = record.number + 1
     game = f'<td class="text quiet">{_escaped(record.game)}</td>' if several else ""
     return (
@@ -27,7 +30,8 @@ def game_row(record: GameRecord, accuracy: Accuracy | None, several: bool) -> st
         f'<td class="quiet">{"–" if record.round is None else record.round}</td>'
         f'{game}{_player(record, 1)}<td class="middle">{_result(record)}</td>{_player(record, 2)}'
         f'<td class="moves">{_moves(record)}</td>'
-        f'<td class="text quiet">{_losing_move(record, accuracy)}</td>{_end(record)}</tr>\n'
+        f'<td class="text quiet">{_losing_move(record, accuracy)}</td>{_end(record)}'
+        f"{_analysis(number, link)}</tr>\n"
     )
 
 
@@ -75,6 +79,12 @@ def _losing_move(record: GameRecord, accuracy: Accuracy | None) -> str:
     if accuracy is None or accuracy.losing_move is None:
         return ""
     return f"{accuracy.losing_move + 1}: {escape(record.moves[accuracy.losing_move])}"
+
+
+def _analysis(number: int, link: str | None) -> str:
+    if not link:
+        return "" if link is None else "<td></td>"
+    return f'<td><a href="{escape(link)}" aria-label="Analyse game {number}">analyse</a></td>'
 
 
 def _end(record: GameRecord) -> str:

@@ -23,6 +23,7 @@ from plywire.server.arena.store.rating_list import Rated
 from plywire.server.arena.tournament.pairings import PairingSchedule, Ranking
 from plywire.server.arena.tournament.standings import PlayerStanding, Results, standings
 
+from .analysis_links import AnalysisLinks
 from .charts import rating_chart, score_chart
 from .rendering import render
 from .rows import game_row, opponent_row
@@ -104,8 +105,11 @@ class Page:
 class ReportPages:
     """Makes a report's pages, each with its path: call `add` for all games, then `rest`."""
 
-    def __init__(self, report: Report, name: str) -> None:
-        """Name the first page; other pages go into a folder next to it."""
+    def __init__(self, report: Report, name: str, links: AnalysisLinks | None = None) -> None:
+        """Name the first page; other pages go into a folder next to it.
+
+        `links` lead from the games of the first page to their analysis.
+        """
         self.folder = f"{name.removesuffix('.html')}-pages"
         # Free the schedule. It is as long as the list of games, and no longer needed.
         self._report = replace(report, schedule=None)
@@ -117,6 +121,7 @@ class ReportPages:
         self._player_pages: list[Page] = []
         if len(self._table) > PLAYERS:
             self._player_pages = _paged("players", len(self._table), _TOLD)
+        self._links = links.from_folder() if links and self._game_pages else links
         self._few: Sequence[JudgedGame] = ()
         self._added = 0
 
@@ -125,7 +130,7 @@ class ReportPages:
         for record, accuracy in games:
             self._count(record, accuracy)
         if self._game_pages:
-            yield self._beside(self._game_pages, self._added, **_list(games))
+            yield self._beside(self._game_pages, self._added, **self._list(games))
             self._added += 1
         else:
             self._few = games
@@ -155,7 +160,7 @@ class ReportPages:
                 score_chart=score_chart(report.games, names) if report.games else None,
                 plays=self._plays,
                 ends=Counter(game.termination for game in report.games).most_common(),
-                **_list(self._few),
+                **self._list(self._few),
                 folder=quote(self.folder),
                 game_pages=self._game_pages,
                 player_pages=self._player_pages,
@@ -172,6 +177,15 @@ class ReportPages:
         kind = page.file.partition("-")[0]
         text = render(kind, report=self._report, page=page, home=self._home, **neighbours, **what)
         return f"{self.folder}/{page.file}", text
+
+    def _list(self, games: Sequence[JudgedGame]) -> dict[str, object]:
+        several = len({record.game for record, _ in games}) > 1
+        links = self._links
+        rows = (
+            game_row(*game, several, None if links is None else links.address(*game))
+            for game in games
+        )
+        return {"rows": Markup("".join(rows)), "several": several, "has_links": links is not None}
 
     def _opponents(self, ratings: Ratings) -> Callable[[PlayerStanding], Markup]:
         places = {standing.player: place for place, standing in enumerate(self._table)}
@@ -232,11 +246,6 @@ def _paged(kind: str, count: int, most: int) -> list[Page]:
 @cache
 def _turn(game: str, size: str, fen: str) -> int:
     return load(game, size).parse(fen).turn
-
-
-def _list(games: Sequence[JudgedGame]) -> dict[str, object]:
-    several = len({record.game for record, _ in games}) > 1
-    return {"rows": Markup("".join(game_row(*game, several) for game in games)), "several": several}
 
 
 def _superiority(ratings: Ratings, players: Sequence[str]) -> list[list[float | None]]:

@@ -11,6 +11,7 @@ import typer
 
 from plywire.server.arena.job_workers import WorkersError
 from plywire.server.arena.live.announcing import announce, begin_now, read_live_config
+from plywire.server.arena.reports.analysis_links import AnalysisLinks, page_address
 from plywire.server.arena.reports.exports import ExportFormat
 from plywire.server.arena.runners.game_runner import RunnerError
 from plywire.server.arena.store.journal import JournalError
@@ -26,7 +27,7 @@ from plywire.server.cli.common import (
     screen,
     writing,
 )
-from plywire.server.cli.options import expanded
+from plywire.server.cli.options import expanded, reader
 from plywire.server.cli.progress import bars
 
 from . import run as running
@@ -231,19 +232,32 @@ def report(
         Path | None, typer.Option(help="HTML file to write; by default next to FILE.")
     ] = None,
     name: Name = None,
+    analysis: Annotated[
+        str | None,
+        typer.Option(
+            "--page",
+            parser=reader(page_address),
+            metavar="URL",
+            help="Address of the page to which each game gets a link.",
+        ),
+    ] = None,
 ) -> None:
     """Write an HTML report: crosstable, ratings, accuracy, times and games.
 
     The command also works while the tournament runs. Up to 500 games and 50 players, the report is
     one page. With more, games and players have their own pages in a folder next to it, such as
     `cup-pages` next to `cup.html`. Both can be moved together, and put on any web server.
+
+    `--page http://127.0.0.1:7591/` adds a link to each game: the page of a server, or a site of
+    `plywire page build`, opens the game in its analysis.
     """
     if out is not None:
         ending("--out", out, ".html", ".htm")
+    links = None if analysis is None else AnalysisLinks(analysis)
     held = asyncio.run(read(file, name))
     page = out or file.with_suffix(".html")
     with writing("tournament report", page), bars() as progress:
-        beside = asyncio.run(write_report(held, page, progress))
+        beside = asyncio.run(write_report(held, page, progress, links))
     typer.echo(f"Wrote {page}" + (f" and {beside[0]} pages in {beside[1]}" if beside else ""))
 
 

@@ -6,19 +6,24 @@ from typing import TextIO
 
 from rich.progress import Progress
 
+from plywire.server.arena.reports.analysis_links import AnalysisLinks
 from plywire.server.arena.reports.exports import Export, ExportFormat, rating_rows, standings_rows
 from plywire.server.arena.reports.tournament_report import GAMES, ReportPages
 from plywire.server.arena.store.journalled import JudgedGame
 
 from .held import Held
+from .recorded import Recorded
 
 
-async def write_report(held: Held, page: Path, progress: Progress) -> tuple[int, Path] | None:
+async def write_report(
+    held: Held | Recorded, page: Path, progress: Progress, links: AnalysisLinks | None = None
+) -> tuple[int, Path] | None:
     """Write a report. Return the number of further pages and their folder, None if there are none.
 
-    Pages that a longer report left in that folder are removed. Raises JournalError and OSError.
+    `links` lead to the analysis of the games. Pages that a longer report left in that folder are
+    removed. Raises JournalError and OSError.
     """
-    pages = ReportPages(held.report(), page.name)
+    pages = ReportPages(held.report(), page.name, links)
     folder = page.with_name(pages.folder)
     written = set()
 
@@ -55,7 +60,7 @@ async def write_export(
     stream.write(export.end())
 
 
-async def _games(held: Held, progress: Progress) -> AsyncIterator[list[JudgedGame]]:
+async def _games(held: Held | Recorded, progress: Progress) -> AsyncIterator[list[JudgedGame]]:
     bar = progress.add_task("Games", total=len(held.results))
     async for games in held.games(GAMES):
         yield games

@@ -5,8 +5,14 @@ import * as link from "../game/link.js";
 /** @import { State } from "../state/state.js" */
 
 export class Address {
+  #home;
   /** Mode, game, tournament and wall of the latest entry of the history; null if they are not known. @type {unknown[] | null} */
   #shown = null;
+
+  /** @param {string} home The page's home. */
+  constructor(home) {
+    this.#home = home;
+  }
 
   /** Have the next change renew the latest entry of the history, which leads to what is opened now. */
   settle() {
@@ -27,6 +33,6 @@ export class Address {
       isWall,
       invitation: mode === "play" && !isRemote ? invited : null,
     });
-    history[isNew ? "pushState" : "replaceState"]({ settings }, "", address);
+    history[isNew ? "pushState" : "replaceState"]({ settings }, "", new URL(address, this.#home));
   }
 }

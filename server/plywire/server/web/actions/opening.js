@@ -7,10 +7,9 @@ import { recognise } from "../game/paste.js";
 import { RulesError } from "../game/rules/rules.js";
 import { known } from "../game/times.js";
 import { kept, settingsOf } from "../state/choice.js";
-import { MODES } from "../state/state.js";
 
 /**
- * @import { RemoteEngine } from "../connection/remote-engine.js"
+ * @import { Engines } from "../state/engines.js"
  * @import { State } from "../state/state.js"
  * @import { OwnGame } from "./own-game.js"
  * @import { Screen } from "./screen.js"
@@ -22,7 +21,7 @@ export class Opening {
   #own;
   #engine;
 
-  /** @param {State} state @param {Screen} screen @param {OwnGame} own @param {RemoteEngine} engine */
+  /** @param {State} state @param {Screen} screen @param {OwnGame} own @param {Engines} engine */
   constructor(state, screen, own, engine) {
     this.#state = state;
     this.#screen = screen;
@@ -46,13 +45,13 @@ export class Opening {
       state.session.start(offered.map(({ name }) => name));
       if (!state.isOpened) await this.open();
     }
-    await this.#screen.show();
+    await this.#screen.connect();
   }
 
   /** Open what the address says, once its game is known. */
   async open() {
     const state = this.#state;
-    const place = link.read(location.href);
+    const place = link.read(location.href, state.home);
     const { table, tournament = "", invitation = null } = place;
     const last = kept();
     const name = place.game ?? last.game ?? state.choice.game;
@@ -69,7 +68,8 @@ export class Opening {
     state.choice = { ...state.choice, ...last, game: game.name, size, ...terms };
     state.settings = history.state?.settings ?? settingsOf(state.choice);
     state.hasWall = !!place.isWall;
-    if (place.mode && MODES.includes(place.mode)) state.mode = place.mode;
+    if (!state.hasServer) state.choice.opponent = settingsOf(state.choice).opponent;
+    if (place.mode && state.modes.includes(place.mode)) state.mode = place.mode;
     state.tournament.choose(tournament ?? "");
     if (table && table === state.arenaGame.table) state.mode = "play";
     else if (table || tournament) state.watchedGame.choose(table ?? null, place.at);
@@ -88,6 +88,7 @@ export class Opening {
     try {
       const { at, ...start } = recognise(text, state.tree, state.games.values());
       if (start.table || start.tournament || start.invitation) {
+        if (!state.hasServer) throw new RulesError("This link leads to a server: open it in the browser.");
         const { pathname, search } = new URL(text.trim(), location.href);
         history.pushState(null, "", pathname + search);
         this.open();

@@ -4,7 +4,7 @@ import { on } from "../events.js";
 import { Tree } from "../game/tree.js";
 
 /**
- * @import { RemoteEngine } from "../connection/remote-engine.js"
+ * @import { Engines } from "../state/engines.js"
  * @import { Place } from "../game/link.js"
  * @import { State } from "../state/state.js"
  * @import { Screen } from "./screen.js"
@@ -15,7 +15,7 @@ export class OwnGame {
   #screen;
   #engine;
 
-  /** @param {State} state @param {Screen} screen @param {RemoteEngine} engine Describes positions if the page does not know the rules. */
+  /** @param {State} state @param {Screen} screen @param {Engines} engine Describes positions if the page does not know the rules. */
   constructor(state, screen, engine) {
     this.#state = state;
     this.#screen = screen;

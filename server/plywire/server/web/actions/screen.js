@@ -12,21 +12,33 @@ import { Address } from "./address.js";
 export class Screen {
   #state;
   #searches;
-  address = new Address();
+  address;
 
   /** @param {State} state @param {Searches} searches */
   constructor(state, searches) {
     this.#state = state;
     this.#searches = searches;
+    this.address = new Address(state.home);
     on(searches, "learn", () => emit(state, "change"));
     on(searches, "found", () => emit(state, "tick"));
     on(searches, "reviewed", () => this.show());
     on(searches, "swept", () => this.turnTo());
-    on(state.readiness, "ready", () => this.show());
+    on(state.readiness, "ready", () => {
+      if (!searches.hasHint) this.show();
+    });
+    on(state.engines, "loaded", () => {
+      if (state.mode === "analyse" && state.sweeping === null) this.show();
+    });
+    on(state.engines, "change", () => {
+      this.#prepare();
+      emit(state, "tick");
+    });
+    // Nobody reads the analysis of a hidden page, and it takes the battery.
+    document.addEventListener("visibilitychange", () => this.attempt(() => searches.hide(document.hidden)));
     for (const game of [state.watchedGame, state.arenaGame]) on(game, "change", () => this.show());
   }
 
-  /** Show a panel. @param {string} mode One of MODES. */
+  /** Show a panel. @param {string} mode One of `state.modes`. */
   select(mode) {
     this.#state.hasWall = false;
     this.#state.mode = mode;
@@ -71,9 +83,24 @@ export class Screen {
     } else state.watchedGame.leave();
     this.attend();
     this.address.follow(state);
-    if (!state.isWatching && !state.isHelpBarred) state.readiness.want(state.tree.game, state.tree.size);
-    if (!state.isOffered || !state.tree.current.facts) emit(state, "change");
-    if (state.isOffered) await this.attempt(() => this.#searches.start());
+    this.#prepare();
+    if (!state.isAnswered || !state.tree.current.facts) emit(state, "change");
+    if (state.isAnswered) await this.attempt(() => this.#searches.start());
+  }
+
+  /** The server is there: ask it what the page does not answer by itself. */
+  async connect() {
+    const { isMeeting, isOpened, isWatching, remoteGame, speaker } = this.#state;
+    if (!isOpened || isWatching || isMeeting || remoteGame || speaker === "server") return this.show();
+    this.attend();
+    this.#prepare();
+    emit(this.#state, "change");
+  }
+
+  /** Have the server prepare its engine if it is to answer. */
+  #prepare() {
+    const { engines, isHelpBarred, isWatching, question, readiness, tree } = this.#state;
+    if (!isWatching && !isHelpBarred && engines.needsServer(...question)) readiness.want(tree.game, tree.size);
   }
 
   /** Watch the arena where it is shown, and keep asking who is there where the user looks for a game. */

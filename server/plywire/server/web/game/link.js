@@ -17,29 +17,36 @@
  *   may play; the time is one of TIMES.
  */
 
-/** The address, from the path on. @param {Place} place */
+/** The address, as seen from the page's home. @param {Place} place */
 export function write({ mode, game, size, fen, moves, at, table, tournament, isWall, invitation }) {
   if (invitation) return invite(invitation);
-  if (table) return `/game/${encodeURIComponent(table)}${at < moves.length ? `#at=${at}` : ""}`;
-  if (tournament) return `/tournament/${encodeURIComponent(tournament)}`;
-  if (isWall) return "/#boards";
+  if (table) return `game/${encodeURIComponent(table)}${at < moves.length ? `#at=${at}` : ""}`;
+  if (tournament) return `tournament/${encodeURIComponent(tournament)}`;
+  if (isWall) return "#boards";
   const fields = new URLSearchParams({ mode, game, size });
   if (fen) fields.set("fen", fen);
   if (moves.length) fields.set("moves", moves.join("."));
   if (at < moves.length) fields.set("at", String(at));
-  return `/#${fields}`;
+  return `#${fields}`;
 }
 
-/** The address of an invitation. @param {Invitation} invitation */
+/** The address of an invitation, as seen from the page's home. @param {Invitation} invitation */
 export function invite({ key, ...terms }) {
-  return `/invite/${encodeURIComponent(key)}?${new URLSearchParams(terms)}`;
+  return `invite/${encodeURIComponent(key)}?${new URLSearchParams(terms)}`;
 }
 
-/** @param {string} address @returns {Partial<Place>} What an address says. */
-export function read(address) {
-  const { pathname, search, hash } = new URL(address, "page:/");
+/**
+ * What an address says.
+ *
+ * @param {string} address
+ * @param {string} [home] The page's home, below which games of the arena have their addresses.
+ * @returns {Partial<Place>}
+ */
+export function read(address, home = "page:/") {
+  const { href, pathname, search, hash } = new URL(address, home);
+  const path = href.startsWith(home) ? pathname.slice(new URL(home).pathname.length) : pathname.slice(1);
   const fields = new URLSearchParams(hash.slice(1));
-  const [, kind, name = ""] = /^\/(game|tournament|invite)\/([^/]+)$/.exec(pathname) ?? [];
+  const [, kind, name = ""] = /^(game|tournament|invite)\/([^/]+)$/.exec(path) ?? [];
   if (kind === "game") return { mode: "watch", table: unescape(name), at: count(fields.get("at")) };
   if (kind === "tournament") return { mode: "watch", tournament: unescape(name), isWall: true };
   if (kind) {

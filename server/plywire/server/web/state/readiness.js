@@ -8,7 +8,7 @@ import { LostError } from "../connection/connection.js";
 /** Emits `change` when the text changes, and `ready` when a preparation ends. A new connection begins without any. */
 export class Readiness extends EventTarget {
   #connection;
-  /** The preparations by game and size: seconds left, null if unknown, and whether it is over. @type {Map<string, {left: number | null, isOver: boolean}>} */
+  /** The preparations by game and size: seconds left, null if unknown, whether it is over, and whether it failed. @type {Map<string, {left: number | null, isOver: boolean, hasFailed: boolean}>} */
   #known = new Map();
 
   /** @param {Connection} connection */
@@ -23,8 +23,7 @@ export class Readiness extends EventTarget {
   async want(game, size) {
     const key = `${game} ${size}`;
     if (!this.#connection.isOpen || this.#known.has(key)) return;
-    /** @type {{left: number | null, isOver: boolean}} */
-    const state = { left: null, isOver: false };
+    const state = { left: /** @type {number | null} */ (null), isOver: false, hasFailed: false };
     this.#known.set(key, state);
     try {
       await this.#connection.ask({ type: "prepare", game, size }, ({ seconds_left: left = null }) => {
@@ -33,7 +32,7 @@ export class Readiness extends EventTarget {
       });
     } catch (error) {
       if (error instanceof LostError) return;
-      // If the server refuses, the next question to the engine gets the reason.
+      state.hasFailed = true; // the next question to the engine gets the reason
     }
     state.isOver = true;
     if (this.#known.get(key) === state) emit(this, "ready");
@@ -42,6 +41,12 @@ export class Readiness extends EventTarget {
   /** @param {string} game @param {string} size */
   isPreparing(game, size) {
     return this.#known.get(`${game} ${size}`)?.isOver === false;
+  }
+
+  /** @param {string} game @param {string} size */
+  isReady(game, size) {
+    const known = this.#known.get(`${game} ${size}`);
+    return !!known?.isOver && !known.hasFailed;
   }
 
   /** The progress in words, empty if the engine is not being prepared. @param {string} game @param {string} size */

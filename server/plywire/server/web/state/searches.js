@@ -4,10 +4,12 @@ import { emit } from "../events.js";
 import { estimated, isAlone, isKnown, note, praise } from "../game/review.js";
 import { asked } from "../game/strengths.js";
 import * as score from "../game/score.js";
+import { ENDLESS } from "./state.js";
 
 /**
  * @import { Info } from "../connection/connection.js"
- * @import { Go, RemoteEngine } from "../connection/remote-engine.js"
+ * @import { Go } from "../connection/remote-engine.js"
+ * @import { Engines } from "./engines.js"
  * @import { Review } from "../game/review.js"
  * @import { Ply, Tree } from "../game/tree.js"
  * @import { State } from "./state.js"
@@ -30,8 +32,10 @@ export class Searches extends EventTarget {
   #number = 0;
   /** The review that runs; it goes on while the user steps through its game. @type {{review: Review} | null} */
   #reviewing = null;
+  /** The number at which the user asked for a hint. */
+  #hinted = -1;
 
-  /** @param {State} state @param {RemoteEngine} engine */
+  /** @param {State} state @param {Engines} engine */
   constructor(state, engine) {
     super();
     this.#state = state;
@@ -68,10 +72,25 @@ export class Searches extends EventTarget {
     await this.#unlessLate(number, Promise.all([learnt, this.#search(number)]));
   }
 
+  /** End the analysis while nobody sees the page, or go on with it. Fails with RefusedError or LostError. @param {boolean} isHidden */
+  async hide(isHidden) {
+    const { mode, analysis, sweeping, dueReview, infos } = this.#state;
+    this.#state.isHidden = isHidden;
+    if (mode !== "analyse" || !analysis.isOn || sweeping !== null || dueReview) return;
+    if (isHidden) return this.#engine.stop();
+    infos.clear();
+    await this.#unlessLate(this.#number, this.#search(this.#number));
+  }
+
+  /** Whether the user asked for a hint, and the position is still shown. */
+  get hasHint() {
+    return this.#hinted === this.#number;
+  }
+
   /** Ask for a hint. Fails with RefusedError or LostError. */
   async hint() {
-    if (this.#state.isPreparing) return;
-    const number = ++this.#number;
+    if (this.#state.isPreparing || this.#state.isHelpBarred) return;
+    const number = (this.#hinted = ++this.#number);
     const { tree } = this.#state;
     this.#leave();
     const search = this.#engine.search(tree.line(tree.current), HINT);
@@ -108,7 +127,7 @@ export class Searches extends EventTarget {
     if (isWaiting && !tree.current.facts?.over) return this.#reply(number);
     if (tree.review && mode !== "analyse") return this.#compare(number);
     if (tree.current.facts?.over) return;
-    if (mode === "analyse" && analysis.isOn) await this.#analyse(number);
+    if (mode === "analyse" && analysis.isOn && !this.#state.isHidden) await this.#analyse(number);
   }
 
   /** Ask for the facts of a position unless they are known, and evaluate a finished game. @param {Tree} tree @param {Ply} ply */
@@ -140,8 +159,7 @@ export class Searches extends EventTarget {
   async #analyse(number) {
     const { tree, analysis } = this.#state;
     const ply = tree.current;
-    const endless = { limits: { infinite: true }, multipv: analysis.multipv };
-    await this.#engine.search(tree.line(ply), endless, (info) => {
+    await this.#engine.search(tree.line(ply), { ...ENDLESS, multipv: analysis.multipv }, (info) => {
       this.#evaluate(tree, ply, info);
       if (number !== this.#number) return;
       this.#state.infos.set(info.pv[0], info);

@@ -2,18 +2,21 @@
 
 import { GAMES } from "../game/games.js";
 import { QUICK, Review } from "../game/review.js";
-import { HIGHEST, STRENGTHS, highest } from "../game/strengths.js";
+import { HIGHEST, STRENGTHS, asked, highest } from "../game/strengths.js";
 import { Tree } from "../game/tree.js";
 import { USUAL } from "./choice.js";
+import { WORDS } from "./engines.js";
 
 /**
  * @import { ArenaFeed } from "../connection/arena-feed.js"
  * @import { ArenaSession } from "../connection/arena-session.js"
  * @import { Connection, Info } from "../connection/connection.js"
+ * @import { Go, Line } from "../connection/remote-engine.js"
  * @import { Game } from "../game/games.js"
  * @import { Facts } from "../game/rules/rules.js"
  * @import { ArenaGame } from "./arena-game.js"
  * @import { Choice, Settings } from "./choice.js"
+ * @import { Engines } from "./engines.js"
  * @import { Readiness } from "./readiness.js"
  * @import { WatchedGame } from "./watched-game.js"
  * @import { WatchedTournament } from "./watched-tournament.js"
@@ -21,15 +24,18 @@ import { USUAL } from "./choice.js";
  * @typedef {{isOn: boolean, multipv: number}} Analysis Whether to analyse, and how many lines.
  */
 
+/** @type {Go} */
+export const ENDLESS = { limits: { infinite: true } };
+
 /** The panels that the user can choose. */
-export const MODES = ["play", "analyse", "watch"];
+const MODES = ["play", "analyse", "watch"];
 
 /**
  * Emits `change` when something else is to be shown, `tick` when only clocks or figures changed, and
  * `seated` when the page has turned to a game that begins in the arena.
  */
 export class State extends EventTarget {
-  /** One of MODES. */
+  /** One of `modes`. */
   mode = "play";
   /** The next game, as the form shows it. @type {Choice} */
   choice = { ...USUAL };
@@ -51,23 +57,31 @@ export class State extends EventTarget {
   invited = null;
   /** Whether the watch panel shows all games side by side. */
   hasWall = false;
-  /** Whether the server has said which games it offers. */
+  /** Whether all games are known: the server has said which games it offers, or there is none. */
   isOffered = false;
   /** Whether what the address says is shown. */
   isOpened = false;
   /** Why there is no connection. */
-  trouble = "Connecting…";
+  trouble = "";
   /** Why the user's last request failed, until another position is shown. */
   complaint = "";
+  /** Whether nobody sees the page. */
+  isHidden = false;
 
   /**
-   * @param {{connection: Connection, readiness: Readiness, feed: ArenaFeed, session: ArenaSession, arenaGame: ArenaGame,
-   *   watchedGame: WatchedGame, tournament: WatchedTournament}} parts
+   * @param {{home: string, hasServer: boolean, connection: Connection, readiness: Readiness, engines: Engines, feed: ArenaFeed,
+   *   session: ArenaSession, arenaGame: ArenaGame, watchedGame: WatchedGame, tournament: WatchedTournament}} parts The page's
+   *   home is the address of its folder.
    */
-  constructor({ connection, readiness, feed, session, arenaGame, watchedGame, tournament }) {
+  constructor({ home, hasServer, connection, readiness, engines, feed, session, arenaGame, watchedGame, tournament }) {
     super();
+    this.home = home;
+    this.hasServer = hasServer;
+    this.isOffered = !hasServer;
+    this.trouble = hasServer ? "Connecting…" : "";
     this.connection = connection;
     this.readiness = readiness;
+    this.engines = engines;
     this.feed = feed;
     this.session = session;
     this.arenaGame = arenaGame;
@@ -83,6 +97,11 @@ export class State extends EventTarget {
   /** The game that is shown. */
   get tree() {
     return this.remoteGame?.tree ?? this.own;
+  }
+
+  /** The panels that the user can choose; without a server, there is nothing to watch. */
+  get modes() {
+    return MODES.filter((mode) => this.hasServer || mode !== "watch");
   }
 
   get isWatching() {
@@ -127,9 +146,33 @@ export class State extends EventTarget {
     return this.arenaGame.isPlaying;
   }
 
-  /** Whether the engine is still prepared for the game that is shown; it is not asked before. */
+  /** The line that leads to the position that is shown, and what an engine is asked there. @returns {[Line, Go]} */
+  get question() {
+    const go = this.isAgainstEngine ? asked(this.settings.strength) : ENDLESS;
+    return [this.tree.line(this.tree.current), go];
+  }
+
+  /** Who answers it. */
+  get speaker() {
+    return this.engines.speaker(...this.question);
+  }
+
+  /** Whether somebody answers now. */
+  get isAnswered() {
+    return this.isOffered || this.speaker !== "server";
+  }
+
+  /** Whether what is shown waits for a connection. */
+  get isCut() {
+    const isRemote = !!this.remoteGame || this.isMeeting || this.speaker === "server";
+    return !!this.trouble && !this.connection.isOpen && isRemote;
+  }
+
+  /** Whether the server's engine is still prepared for the game that is shown, and no other answers; it is not asked before. */
   get isPreparing() {
-    return !this.isWatching && !this.isHelpBarred && this.readiness.isPreparing(this.tree.game, this.tree.size);
+    const { game, size } = this.tree;
+    const isAsked = !this.isWatching && !this.isHelpBarred && this.speaker === "server";
+    return isAsked && this.readiness.isPreparing(game, size);
   }
 
   /** The progress of this preparation in words. */
@@ -156,6 +199,14 @@ export class State extends EventTarget {
     if (this.isMeeting) return ["", ""];
     if (!this.isAgainstEngine) return this.tree.review?.players ?? ["", ""];
     return this.settings.side === 1 ? ["you", "engine"] : ["engine", "you"];
+  }
+
+  /** The players as the plates have them: where the engine runs is said, too. @returns {[string, string]} */
+  get plates() {
+    const said = `engine ${WORDS[this.speaker]}`;
+    const [one, two] = this.owners;
+    if (!this.isAgainstEngine) return [one, two];
+    return one === "engine" ? [said, two] : [one, said];
   }
 
   /** The players' own names, else what the game calls them. @returns {[string, string]} */

@@ -1,5 +1,6 @@
 /** The page's texts about the position that is shown. */
 
+import { DEEPEST } from "../game/plain.js";
 import { other } from "../game/rules/rules.js";
 import { sentence } from "../game/score.js";
 
@@ -11,7 +12,7 @@ export const WEAK = "The engine was not ready: this move is from a quick look.";
 /** The line below the board. @param {State} state */
 export function statusText(state) {
   const { remoteGame, sweeping, tree } = state;
-  if (state.trouble && !state.connection.isOpen) return state.trouble;
+  if (state.isCut) return state.trouble;
   if (state.complaint) return state.complaint;
   const { facts } = tree.current;
   if (!facts) return "…";
@@ -34,6 +35,15 @@ export function statusText(state) {
     return `${weak}Your turn: you play ${mover}.`;
   }
   return `${mover} to move.`;
+}
+
+/** The line under that one, empty if all is as usual. @param {State} state */
+export function noteText({ connection, engines, isCut, isOffered, preparation, speaker, trouble }) {
+  if (preparation) return preparation;
+  const why = engines.trouble || "The page’s engine knows boards of the usual size only.";
+  if (speaker === "plain") return `${why} Without a server, a simple one plays at levels 1 to ${DEEPEST}.`;
+  if (engines.trouble) return `${why} The server’s engine answers.`;
+  return connection.isOpen || isCut || !isOffered ? "" : trouble;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { on } from "../events.js";
 import { toGgf, toMoves, toPgn } from "../game/export.js";
 import * as link from "../game/link.js";
-import { statusText } from "../state/status.js";
+import { noteText, statusText } from "../state/status.js";
 import { boardOf } from "./boards/boards.js";
 import { byId, onClick, setText, show } from "./dom.js";
 import { film } from "./film.js";
@@ -83,7 +83,7 @@ export class Page {
       position: state.tree.current.facts?.fen ?? "",
       game: link.toText(state.tree),
       moves: toMoves(state.tree),
-      link: new URL(link.write(state.place), location.href).href,
+      link: new URL(link.write(state.place), state.home).href,
     });
     const transfer = new TransferPanel(opening, texts, {
       pgn: () => toPgn(this.#played),
@@ -131,7 +131,7 @@ export class Page {
     const { tree, canMove, mode, remoteGame } = state;
     const { facts, parent } = tree.current;
     const game = state.games.get(tree.game);
-    document.documentElement.dataset.connected = String(state.connection.isOpen);
+    document.documentElement.dataset.connected = String(!state.isCut);
     document.documentElement.dataset.meeting = String(state.isMeeting);
     this.#tabs.render(mode);
     this.#play.render(state);
@@ -140,7 +140,7 @@ export class Page {
     if (mode === "watch") this.#tournaments.render(state);
     if (state.isWall) return this.#wall.render(state);
     setText("status", statusText(state));
-    setText("preparing", state.preparation);
+    setText("note", noteText(state));
     setText("title", state.arenaGame.isTurn ? "Your turn – Plywire" : "Plywire");
     if (mode === "play") this.#arena.render(state);
     else if (mode === "watch") this.#watch.render(state);
@@ -166,7 +166,7 @@ export class Page {
     const over = facts.over || !!remoteGame?.isOver;
     if (parent && parent === this.#last) knock();
     this.#last = tree.current;
-    this.#players.render({ ...facts, over }, game, state.owners, remoteGame?.clocks);
+    this.#players.render({ ...facts, over }, game, state.plates, remoteGame?.clocks);
     this.#moves.render(tree);
     this.#replay.render(tree);
     this.#graph.render(tree, game.players);

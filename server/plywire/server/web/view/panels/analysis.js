@@ -1,6 +1,7 @@
 /** The panel of the engine's analysis. */
 
 import * as score from "../../game/score.js";
+import { WORDS } from "../../state/engines.js";
 import { noLinesText, worthText } from "../../state/status.js";
 import { byId, html, keptCheckbox, onClick, setText } from "../dom.js";
 
@@ -68,6 +69,7 @@ export class AnalysisPanel {
       item.hidden = !info;
       if (info) this.#fill(row, info);
     });
+    setText("speaker", WORDS[state.speaker]);
     const best = infos[0];
     const { depth, confidence = 100 } = best ?? {};
     setText("depth", best ? `${depth}${confidence < 100 ? ` at ${confidence} %` : ""}` : "–");

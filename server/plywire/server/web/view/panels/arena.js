@@ -66,7 +66,7 @@ export class ArenaPanel {
   }
 
   /** @param {State} state */
-  render({ isInArena: isChosen, games, feed: { bots, guests, trouble }, invited, choice }) {
+  render({ isInArena: isChosen, games, feed: { bots, guests, trouble }, home, invited, choice }) {
     const session = this.#session;
     const isSeated = this.#game.tree !== null;
     show("arena", isChosen && !this.#game.isPlaying);
@@ -81,7 +81,7 @@ export class ArenaPanel {
     show("guest", !isIn && !trouble && typeof guests === "number");
     show("invitation", isWaiting);
     show("invitation-share", "share" in navigator);
-    if (invited) byId("invitation-link", HTMLInputElement).value = new URL(invite(invited), location.href).href;
+    if (invited) byId("invitation-link", HTMLInputElement).value = new URL(invite(invited), home).href;
     const game = invited && games.get(invited.game)?.title;
     const isInvited = isMeeting && !!game && !isWaiting;
     show("helps", !isSeated && !isInvited && !isWaiting);

@@ -44,13 +44,13 @@ export class PlayPanel {
   }
 
   /** @param {State} state */
-  render({ tree, canMove, choice, connection, games, isInArena, isPreparing, session }) {
+  render({ tree, canMove, choice, games, isAnswered, isCut, isInArena, isPreparing, session }) {
     const { facts, parent } = tree.current;
     if (games !== this.#shown.games) this.#games.replaceChildren(...options([...games.values()].map(({ name, title }) => [name, title])));
     if (games !== this.#shown.games || choice !== this.#shown.choice) this.#write();
     this.#offerTo(session.bots);
     enable("undo", parent !== null);
-    enable("hint", canMove && !facts?.over && connection.isOpen && !isPreparing);
+    enable("hint", canMove && !facts?.over && isAnswered && !isCut && !isPreparing);
     enable("start", !isInArena || session.isHere);
   }
 

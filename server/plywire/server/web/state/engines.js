@@ -1,0 +1,238 @@
+/** Who answers the page's questions: the engine in the page, the server's, or a plain search if both are missing. */
+
+import { LostError } from "../connection/connection.js";
+import { UnavailableError } from "../engine/unavailable.js";
+import { emit, on } from "../events.js";
+import { GAMES, rulesOf } from "../game/games.js";
+import { GameJudge } from "../game/judge.js";
+import { DEEPEST, look } from "../game/plain.js";
+import { rowsOf } from "../game/rules/rules.js";
+
+/**
+ * @import { Connection, Info } from "../connection/connection.js"
+ * @import { Found, Go, Judged, Line, RemoteEngine, Reviewed } from "../connection/remote-engine.js"
+ * @import { LocalEngine } from "../engine/client.js"
+ * @import { FairPlay } from "./fair-play.js"
+ * @import { Readiness } from "./readiness.js"
+ *
+ * @typedef {"page" | "server" | "plain"} Speaker
+ */
+
+/** How the page says who answers. @type {Record<Speaker, string>} */
+export const WORDS = { page: "in your browser", server: "on the server", plain: "in your browser, simple" };
+
+/** Stones of Connect Four's positions whose moves the server has in its book, and the page has not. */
+const BOOK = [8, 12];
+/** Empty squares of Othello up to which the page plays without a mistake, too. */
+const EARLY = 20;
+const SQUARES = 64;
+/** The level that plays the best moves. */
+const HIGHEST = 10;
+/** The most time for a move of a level that errs, in ms: a slow phone needs it before it has counted the level's nodes. */
+const PATIENCE = 2000;
+/** The most nodes for each position of a review, unless it says another number. */
+const THOROUGH = 1_000_000;
+
+/** It has the methods of RemoteEngine. Emits `loaded` when the page's engine is there for the next question, and `change` when it fails. */
+export class Engines extends EventTarget {
+  #local;
+  #remote;
+  #connection;
+  #readiness;
+  #fairPlay;
+  #hasServer;
+  /** The games whose files the page has. @type {Set<string>} */
+  #loaded = new Set();
+  /** The games whose files the page gets while the server answers. @type {Set<string>} */
+  #loading = new Set();
+  /** Counts questions and stops: what was asked before the last is over. */
+  #number = 0;
+  /** Why the page's engine does not answer, empty if it does. */
+  trouble = "";
+
+  /** @param {{local: LocalEngine, remote: RemoteEngine, connection: Connection, readiness: Readiness, fairPlay: FairPlay, hasServer: boolean}} parts */
+  constructor({ local, remote, connection, readiness, fairPlay, hasServer }) {
+    super();
+    this.#local = local;
+    this.#remote = remote;
+    this.#connection = connection;
+    this.#readiness = readiness;
+    this.#fairPlay = fairPlay;
+    this.#hasServer = hasServer;
+    // The server may have other files now, or the network is back.
+    on(connection, "open", () => (this.trouble = ""));
+  }
+
+  /** Who answers a question now. @param {Line} line @param {Go} go @returns {Speaker} */
+  speaker(line, go) {
+    const { game, size } = line;
+    if (!isKnown(line)) return this.#hasServer ? "server" : "plain";
+    const isThere = this.#connection.isOpen;
+    if (this.trouble) return isThere ? "server" : "plain";
+    return isThere && this.#readiness.isReady(game, size) && this.#isBetterThere(line, go) ? "server" : "page";
+  }
+
+  /** Whether the server should prepare its engine for a question. @param {Line} line @param {Go} go */
+  needsServer(line, go) {
+    return !isKnown(line) || this.trouble !== "" || this.#isBetterThere(line, go);
+  }
+
+  /** Whether the server's engine is stronger, or sooner there. @param {Line} line @param {Go} go */
+  #isBetterThere(line, { level }) {
+    const { game } = line;
+    const stones = stonesOf(line);
+    if (game === "connect4") return (level ?? HIGHEST) === HIGHEST && stones >= BOOK[0] && stones <= BOOK[1];
+    if (game !== "othello") return false;
+    return !this.#loaded.has(game) || (level === HIGHEST && SQUARES - stones > EARLY);
+  }
+
+  games() {
+    return this.#remote.games();
+  }
+
+  /** @param {Line} line */
+  describe(line) {
+    return this.#remote.describe(line);
+  }
+
+  /** End the search or review that runs. */
+  stop() {
+    this.#number++;
+    this.#local.stop();
+    this.#remote.stop();
+  }
+
+  /**
+   * Search a position until a limit is reached or the next question comes.
+   *
+   * @param {Line} line
+   * @param {Go} go
+   * @param {(info: Info) => void} [onInfo]
+   * @returns {Promise<Found>}
+   */
+  search(line, go, onInfo) {
+    return this.#ask(++this.#number, line, go, onInfo);
+  }
+
+  /** @param {number} number @param {Line} line @param {Go} go @param {(info: Info) => void} [onInfo] @returns {Promise<Found>} */
+  async #ask(number, line, go, onInfo) {
+    const isLast = () => number === this.#number;
+    const speaker = this.speaker(line, go);
+    try {
+      if (speaker === "server") {
+        this.#local.stop();
+        void this.#load(line);
+        return await this.#remote.search(line, go, onInfo);
+      }
+      this.#remote.stop();
+      await this.#fairPlay.check();
+      if (!isLast()) return NOTHING;
+      if (speaker === "plain") return plainly(line, go, onInfo);
+      const isLimited = (go.level ?? HIGHEST) < HIGHEST;
+      const limits = isLimited ? { movetime: PATIENCE, ...go.limits } : go.limits;
+      const answer = this.#local.analyse(line, { ...go, limits }, (info) => {
+        this.#loaded.add(line.game);
+        onInfo?.(info);
+      });
+      const found = await (this.#loaded.has(line.game) ? answer : Promise.race([answer, this.#outpaced(line, go)]));
+      if (found === null) {
+        answer.catch(() => {}); // `#load` asks again
+        return isLast() ? this.#ask(number, line, go, onInfo) : NOTHING;
+      }
+      this.#loaded.add(line.game);
+      const { move } = found;
+      return { move, isWeak: false };
+    } catch (error) {
+      if (error instanceof UnavailableError) this.#fail(error);
+      else if (!(error instanceof LostError)) throw error;
+      if (!isLast()) return NOTHING;
+      // Another answers, unless the page waits for its server.
+      if (error instanceof LostError && this.speaker(line, go) === "server") throw error;
+      return this.#ask(number, line, go, onInfo);
+    }
+  }
+
+  /** Resolves if the server is ready before the page has its files. @param {Line} line @param {Go} go @returns {Promise<null>} */
+  #outpaced(line, go) {
+    return new Promise((resolve) => {
+      on(this.#readiness, "ready", () => {
+        if (this.speaker(line, go) === "server") resolve(null);
+      });
+    });
+  }
+
+  /** Get the files for a game, so that the page answers the next question. @param {Line} line */
+  async #load(line) {
+    const { game } = line;
+    if (!isKnown(line) || this.trouble || this.#loaded.has(game) || this.#loading.has(game)) return;
+    this.#loading.add(game);
+    try {
+      await this.#local.analyse(line, { limits: { depth: 1 } });
+      this.#loaded.add(game);
+      emit(this, "loaded");
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      this.#fail(error);
+    }
+  }
+
+  /** @param {UnavailableError} error */
+  #fail({ message }) {
+    this.trouble = message;
+    this.#loaded.clear();
+    this.#loading.clear();
+    emit(this, "change");
+  }
+
+  /**
+   * Review a line.
+   *
+   * @param {Line} line
+   * @param {{opening: number, winner?: 1 | 2, nodes?: number}} game
+   * @param {(judged: Judged) => void} onMove Gets each judged move, the last one first.
+   * @returns {Promise<Reviewed | null>} Null if the next question ended the review.
+   */
+  async review(line, game, onMove) {
+    const number = ++this.#number;
+    const rules = isKnown(line) || !this.#hasServer ? rulesOf(line.game, line.size) : null;
+    if (!rules) return this.#remote.review(line, game, onMove);
+    const positions = [rules.parse(line.fen)];
+    for (const move of line.moves) positions.push(rules.play(positions[positions.length - 1], move));
+    const judge = new GameJudge(positions, line.moves, game);
+    const go = { limits: { nodes: game.nodes ?? THOROUGH } };
+    for (let at = judge.next; at !== null; at = judge.next) {
+      /** @type {Info | undefined} */
+      let best;
+      if (!positions[at].over) {
+        await this.#ask(number, { ...line, moves: line.moves.slice(0, at) }, go, (info) => {
+          if (info.multipv === 1) best = info;
+        });
+      }
+      if (number !== this.#number) return null;
+      const judged = judge.add(best?.score, best?.pv[0] ?? null);
+      if (judged) onMove(judged);
+    }
+    return judge.outcome;
+  }
+}
+
+/** What a search finds that another question ended. @type {Found} */
+const NOTHING = { move: null, isWeak: false };
+
+/** Whether the page's engine knows a game and its size. @param {Line} line */
+function isKnown({ game, size }) {
+  return GAMES.some((each) => each.name === game && each.size === size);
+}
+
+/** @param {Line} line */
+function stonesOf({ game, size, fen, moves }) {
+  const start = fen ?? rulesOf(game, size)?.parse(null).fen ?? "";
+  return rowsOf(start).flat().filter(Boolean).length + moves.filter((move) => move !== "pass").length;
+}
+
+/** Answer by the plain search. @param {Line} line @param {Go} go @param {(info: Info) => void} [onInfo] @returns {Found} */
+function plainly(line, { level = DEEPEST, multipv = 1 }, onInfo = () => {}) {
+  const found = look(line, Math.min(level, DEEPEST));
+  found.slice(0, multipv).forEach(onInfo);
+  return { move: found[0]?.pv[0] ?? null, isWeak: false };
+}
