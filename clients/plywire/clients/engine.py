@@ -67,7 +67,7 @@ class Engine:
         await self._player.close()
 
     async def play(self, board: Board, limits: Limits = _UNLIMITED) -> PlayResult:
-        """Return a move within these limits or the engine's own.
+        """Return a move. The engine's own limits, if it has any, replace `limits`.
 
         Raises ValueError if the game is over.
         """

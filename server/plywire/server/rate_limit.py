@@ -25,7 +25,7 @@ class TokenBucket:
         return True
 
     def reserve(self, now: float, longest: float) -> float:
-        """Take a token in any case, and return the seconds until it is there, at most `longest`."""
+        """Take a token, even if none is left; return the seconds to wait, at most `longest`."""
         self._tokens = max(self._fill(now) - 1.0, -longest * self._rate)
         return max(-self._tokens / self._rate, 0.0)
 

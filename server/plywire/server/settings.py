@@ -92,8 +92,8 @@ class Settings(BaseSettings):
     """Port of the page and WebSocket; 0 picks a free one. It has `/healthz` and `/readyz`, too."""
     origins: tuple[Origin, ...] = ()
     """Web origins that may open a WebSocket, such as `https://example.org`. The server's own page
-    always may. An origin is then a name of the server, too. `*` is every origin. Programs that are
-    no web page need no origin."""
+    always may. The server then also answers under the host names of these origins. `*` is every
+    origin. Programs that are no web page need no origin."""
     tls_cert: Path | None = None
     """Certificate of the server in PEM, with its chain. All ports except the embedded broker then
     speak TLS: `tls://` and `wss://`."""
@@ -110,15 +110,16 @@ class Settings(BaseSettings):
     max_session_threads: int = Field(1, ge=1, le=1024)
     """Most search threads of one session."""
     hash: int = Field(16, ge=1, le=65536)
-    """Transposition tables of a session together, in MB, unless it sets `hash`."""
+    """Transposition tables of a session together, in MB. A client can change this by the option
+    `hash`."""
     max_hash: int = Field(64, ge=1, le=65536)
-    """Largest `hash` of a session, in MB. All sessions together use at most this times the number
-    of sessions."""
+    """Largest `hash` of a session, in MB. All sessions together use at most this size times the
+    number of sessions."""
     max_think_time: float = Field(300.0, gt=0, le=86_400)
-    """Longest search, in seconds, with any limits of the client."""
+    """Longest search, in seconds, even if the client asks for more."""
     cluster: str | None = None
     """Dask scheduler for searches, such as `tcp://host:8786`. Its workers search when all threads
-    here are busy, if the way there takes less than a tenth of the time asked for."""
+    of the server are busy. The way to them must take less than a tenth of the search's time."""
     warmup: bool = True
     """Prepare every game at the start, instead of at its first search."""
 
@@ -126,27 +127,27 @@ class Settings(BaseSettings):
     """Most connections at once. The system's limit of open files may lower it."""
     max_sessions_per_address: int = Field(32, ge=0)
     """Most connections from one address; 0 is no limit. An address is an IPv4 address or an IPv6
-    network of 64 bits. Connections from this machine have no limit, and so connections by a proxy
-    on it."""
+    network of 64 bits. Connections from this machine have no limit. A proxy on this machine
+    therefore lifts the limit."""
     reserved_sessions: int = Field(16, ge=0)
     """Connections kept for bots of the arena; at most half of all."""
     idle_time: float = Field(600.0, ge=0)
     """Idle seconds until a connection is closed; 0 is never. A search is not idle."""
     first_message_time: float = Field(30.0, ge=0)
-    """Seconds until a connection without a first message is closed. 0 leaves it to the idle
-    time."""
+    """Seconds until a connection without a first message is closed. With 0, only the idle time
+    counts."""
     messages_per_second: float = Field(1000.0, ge=0)
-    """Messages a second from a client; 0 is no limit. It holds in the long run. Every line is a
-    message, also a blank one. Each 1024 bytes of a longer line, a WebSocket ping and a fragment
-    are one, too."""
+    """Messages a second from a client; 0 is no limit. This is the mean in the long run. Every line
+    is a message, even a blank line. A WebSocket ping, a fragment, and each 1024 bytes of a longer
+    line count as a message, too."""
     message_burst: int = Field(2000, ge=1)
-    """Messages from a client at once; more are refused. A client that has as many messages refused
-    again is disconnected."""
+    """Messages from a client at once; more are refused. After the same number of refused messages,
+    the client is disconnected."""
     max_line: int = Field(MAX_LINE, ge=256, le=2**24)
     """Longest message, in bytes."""
     max_unsent: int = Field(2**18, ge=2**12)
-    """Bytes kept for a client that reads slowly. Beyond it the server reads nothing more from the
-    client, and drops its search reports except the best move."""
+    """Bytes kept for a client that reads slowly. Beyond this limit, the server reads nothing more
+    from the client, and drops all search reports except the best move."""
     write_timeout: float = Field(30.0, gt=0)
     """Seconds until a client that reads nothing is disconnected."""
 
@@ -168,8 +169,8 @@ class Settings(BaseSettings):
     games. At most a quarter of them come from one address."""
 
     ladder: LadderSettings | None = None
-    """Whether to pair bots that seek rated games by rating. In a file it is a table with the values
-    of the ladder. The flag takes the usual values."""
+    """Whether to pair bots that seek rated games by rating. In a file, the key is a table with the
+    settings of the ladder. The flag uses the defaults."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Lowest level of messages in the log, on standard error."""

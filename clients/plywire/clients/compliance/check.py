@@ -18,7 +18,7 @@ class Trial:
     engine: CheckedEngine
     """The connection to the engine, after the greeting."""
     positions: int
-    """Number of positions of a game in which the engine must move."""
+    """Number of positions for each game; the engine must move in each position."""
     margin: int
     """Longest time by which a move may be late, in ms."""
     tell: Callable[[str], None]
@@ -38,6 +38,9 @@ class Check:
     name: str
     expected: str
     run: Callable[[Trial], Awaitable[str]]
-    """Return what the engine did; raises FailedError if it failed, else InapplicableError."""
+    """Return what the engine did.
+
+    Raises FailedError if the engine fails, InapplicableError if the check does not apply to it.
+    """
     is_vital: bool = False
     """Whether no later check can run if this one fails."""

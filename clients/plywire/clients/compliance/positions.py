@@ -11,7 +11,7 @@ _GAMES_EACH = 20
 
 
 def undecided(game: Game, wanted: int) -> list[GameLine]:
-    """Return lines to different positions with a move other than a pass, one from each game."""
+    """Return lines to different positions that allow more than a pass, one line of each game."""
 
     def choose(lines: list[GameLine], source: random.Random) -> GameLine | None:
         return source.choice([line for line in lines if line.position.moves() not in ((), (PASS,))])

@@ -5,9 +5,9 @@
         best = await game.go(movetime=100)
         await game.move(best.move)
 
-When the connection is lost, the next or the waiting command connects again with exponential
-back-off. It then restores the board, moves and options that the server last confirmed, so no
-command is carried out twice.
+If the connection is lost, the command that waits connects again, with exponential back-off. If none
+waits, the next command connects. The client then restores the board, moves and options that the
+server last confirmed, so no command is carried out twice.
 
 A search starts again after the first loss, and repeats the reports of its first iterations. After a
 second loss the search fails with ConnectionLostError, like any other command.

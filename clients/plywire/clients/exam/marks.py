@@ -71,7 +71,7 @@ class Marks(_Frozen):
     illegal: Share
     """Share of questions that got no legal move."""
     failed: int
-    """Number of questions without an answer for another reason."""
+    """Number of questions without an answer, for another reason than an illegal move."""
     mean_ms: float | None
     longest_ms: int | None
 

@@ -54,7 +54,7 @@ class Question:
 
 
 def draw_questions(game: Game, each: int, seed: int) -> Iterator[Question]:
-    """Yield at most `each` questions of each grade, in no order, the same for the same seed."""
+    """Yield at most `each` questions of each grade, unsorted; the seed determines them all."""
     examiner = _Examiner(game, random.Random(f"{seed}/{game.name}/{game.size}"))
     counts = Counter[int]()
     for _ in range(each * len(GRADES) * _ATTEMPTS):

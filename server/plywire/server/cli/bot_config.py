@@ -106,9 +106,9 @@ class BotConfig(_Section):
     challenge: tuple[Name, ...] = ()
     """Bots to challenge in turn, again and again."""
     join: str | None = None
-    """Tournament to join; the bot ends when it is over."""
+    """Tournament to join; the bot ends when the tournament is over."""
     seek: bool | None = None
-    """Whether to seek games with any bot; by default, if it neither challenges nor joins."""
+    """Whether to seek games with any bot; by default, only without `challenge` and `join`."""
     rated: bool = False
     """Whether to offer rated games, by seeking on the ladder, and to accept rated challenges."""
     slots: Annotated[int, Field(ge=1, le=MAX_SLOTS)] = 1

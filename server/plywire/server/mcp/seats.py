@@ -61,8 +61,7 @@ class Seat(Player):
         """Time of the latest tool call for this seat."""
         self.finished = False
         self.games_last_until = -math.inf
-        """The time at which the last of its games is over at the latest, once the seat is finished.
-        """
+        """The latest time at which a game of the finished seat can still go on."""
         self._now = now
         self._bot = ArenaBot(
             *(account.url, account.name, account.token, lambda: self),
@@ -169,7 +168,7 @@ class Seats:
         self._now = now
         self._seats: dict[str, Seat] = {}
         self._games_last_until = -math.inf
-        """The time at which the last game of the seats that were given up is over at the latest."""
+        """The latest time at which a game of a seat that was given up can still go on."""
 
     async def join(
         self,

@@ -29,7 +29,7 @@ class GameState(_State):
     moves: tuple[str, ...]
     """The moves so far."""
     turn: Literal[1, 2]
-    """The player whose move it is, or would be."""
+    """The player to move; after the end, the player who would be next."""
     legal: tuple[str, ...]
     """The moves that can be made; none once the game is over."""
     over: bool
@@ -72,18 +72,18 @@ class GameReview(_State):
     """How well a game was played, by exact values."""
 
     moves: tuple[ReviewAnswer, ...]
-    """Each move: `best` or `sound`, a `mistake`, the `losing` one, or `unproven`."""
+    """Each move with its verdict: `best`, `sound`, `mistake`, `losing` or `unproven`."""
     players: tuple[Judged, Judged]
-    """Moves judged of the first and the second player, and how many were best and sound."""
+    """For each player: how many moves were judged, and how many were best and sound."""
     losing: int | None
     """Number of the move that lost the game, from 1."""
 
 
 class ArenaState(_State):
-    """The state of a place in the arena."""
+    """The state of a seat in the arena."""
 
     seat: str
-    """The name of the place in other tools."""
+    """The name of the seat in other tools."""
     status: Literal["your turn", "waiting", "finished"]
     you: Literal[1, 2] | None = None
     """Which player you are in the game."""
@@ -94,4 +94,4 @@ class ArenaState(_State):
     ended: tuple[str, ...] = ()
     """How your games ended, one sentence each."""
     reason: str = ""
-    """Why the place is finished, if that was not planned."""
+    """Why the seat is finished, if that was not planned."""

@@ -62,12 +62,12 @@ class Tools:
         return self._games.new(game, size, fen)
 
     async def show_board(self, game: GameId) -> list[str | Image]:
-        """The board as text, x and o being the first and the second player, and as a picture."""
+        """Show the board as text and as a picture; x is the first player, o the second."""
         position = self._games.board(game).line.position
         return [position.board(), Image(data=board_png(position), format="png")]
 
     async def legal_moves(self, game: GameId) -> list[str]:
-        """The moves that can be made, none once the game is over."""
+        """List the moves that can be made; none once the game is over."""
         return [move.name for move in self._games.board(game).legal_moves]
 
     async def play(self, game: GameId, move: MoveName) -> GameState:
@@ -82,7 +82,7 @@ class Tools:
         ] = None,
         movetime: Annotated[int, Field(ge=1, description="Most time to think, in ms.")] = 1000,
     ) -> Advice:
-        """What the engine would play; it does not play it."""
+        """Ask which move the engine would play; the move is not made."""
         self._check_help()
         return await self._games.advise(game, level, movetime)
 
@@ -101,7 +101,7 @@ class Tools:
         name: Annotated[str, Field(description="Of the bot, unless it is set up here.")] = "",
         token: Annotated[str, Field(description="Its token, unless it is set up here.")] = "",
     ) -> ArenaState:
-        """Take a place in the arena, and seek games of anybody or join a tournament."""
+        """Take a seat in the arena: join a tournament, or seek games with any bot."""
         own = self._account
         account = Account(own.url, name or own.name, token or own.token)
         if not account.name or not account.token:
@@ -116,20 +116,20 @@ class Tools:
         seat: SeatId,
         wait: Annotated[float, Field(ge=0, le=60, description="So many seconds at most.")] = 30,
     ) -> ArenaState:
-        """Wait until it is your turn, or all games are over, and tell how it stands."""
+        """Wait until it is your turn or all games are over, and show the state of the seat."""
         return await self._seats.seat(seat).wait(wait)
 
     async def arena_board(self, seat: SeatId) -> list[str | Image]:
-        """The board on your turn, as text and as a picture."""
+        """Show the board on your turn, as text and as a picture."""
         position = self._seats.seat(seat).line.position
         return [position.board(), Image(data=board_png(position), format="png")]
 
     async def arena_play(self, seat: SeatId, move: MoveName) -> ArenaState:
-        """Make your move; one that is not legal is refused, and the clock runs on."""
+        """Make your move. An illegal move is refused, and the clock runs on."""
         return self._seats.seat(seat).play(move)
 
     async def arena_leave(self, seat: SeatId) -> str:
-        """Give the place up; a game that is being played there is lost unless you join again."""
+        """Give the seat up; a game in progress there is lost unless you join again."""
         await self._seats.leave(seat)
         return "left"
 

@@ -192,7 +192,7 @@ class BrokerConnection:
         self._has_published.set()
 
     def _retained(self, event: FeedEvent) -> str | None:
-        """Note that the broker retains an event; return a topic that it can clear, or None."""
+        """Note that the broker retains an event; return a topic to clear there, or None."""
         if not event.is_final:
             self._live[event.topic] = None
             return None

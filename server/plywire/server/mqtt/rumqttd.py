@@ -1,6 +1,6 @@
 """The child process of the embedded broker: rumqttd, which the package iotcore has compiled.
 
-It ends when its standard input does, so that it never outlives the server:
+The process ends when its standard input ends, so that it never outlives the server:
 
     python -m plywire.server.mqtt.rumqttd '{"listen": "127.0.0.1", "port": 1883}'
 """
@@ -29,7 +29,7 @@ def run(options: dict[str, Any]) -> None:
 def send_at_once() -> bool:
     """Set TCP_NODELAY for the broker's connections; return whether its socket was found.
 
-    Without this option, every answer is 40 ms late, and the broker cannot set it. Connections
+    Without this option, every answer is 40 ms late. The broker has no setting for it. Connections
     inherit the option from the listening socket, the only one of this process.
     """
     for _ in range(1000):

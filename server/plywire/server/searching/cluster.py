@@ -89,7 +89,7 @@ class Cluster:
         multipv: int,
         budget: Budget,
     ) -> Analysis:
-        """Analyse on a worker; raises LostSearchError if it is silent or fails."""
+        """Analyse on a worker; raises LostSearchError if the worker is silent or fails."""
         loop = asyncio.get_running_loop()
         hard = budget.hard / 1000
         patience = min(hard * _PATIENCE, _LONGEST_PATIENCE)

@@ -91,7 +91,7 @@ class ScheduledSearch:
         self.is_stopped = False
         self.was_lost = False
         self.slice: Slice | None = None
-        """The slice that uses the engine. It may continue after the answer, if it ends too late."""
+        """The slice that uses the engine. It may run on after the answer until it sees the stop."""
         self._on_info = on_info
         self._asked = self._loop.time()
         self._budget = _budget(position, limits, longest * 1000)
@@ -121,7 +121,7 @@ class ScheduledSearch:
 
     @property
     def thinking_time(self) -> float:
-        """Seconds for which it would search from now on; 0 if only nodes or depth are limited."""
+        """Seconds that the search would take from now on; 0 if only nodes or depth are limited."""
         if not (self.limits.is_timed or self.limits.infinite):
             return 0.0
         return min(self.remaining, (self._budget.soft - self._findings.thought) / 1000)
@@ -129,8 +129,8 @@ class ScheduledSearch:
     def begin_slice(self, length: float = math.inf, *, is_away: bool = False) -> Slice:
         """Begin a slice, which gives way to others after `length` seconds if time is left.
 
-        The time that a search has waited is taken only from `hard` of its budget. It still thinks
-        for the time `soft`, as long as `hard` allows.
+        Waiting shortens only the limit `hard` of the search's budget. The limit `soft` counts only
+        the time of thinking, but is never later than `hard`.
         """
         now = self._loop.time()
         if self._first_slice is None:
@@ -199,7 +199,10 @@ class ScheduledSearch:
             self.phase = Phase.FRESH
 
     def go_native(self) -> None:
-        """Continue with the engine, which is ready now; plain results count if it finds nothing."""
+        """Continue with the engine, which is ready now.
+
+        If the engine finds nothing, the results of the plain search count.
+        """
         self._awaits_engine, self._engine_is_ready = False, True
         if self.phase is Phase.RUNNING:
             self.give_way()

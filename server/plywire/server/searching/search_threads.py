@@ -13,8 +13,8 @@ from .scheduled_search import ScheduledSearch
 SHORTEST_SLICE = 0.0005
 #: Maximum time in seconds that a search runs before it gives way to waiting searches.
 LONGEST_SLICE = 0.025
-#: The part of the time until the next search must answer that slices may take. The rest is for the
-#: changes between slices.
+#: The share of the waiting time that slices may use, from now until the next search must answer.
+#: The rest is for the changes from slice to slice.
 _PLANNED = 0.5
 
 _turn = attrgetter("turn")
@@ -55,7 +55,7 @@ class SearchThreads:
         return min(search.engine.threads, self._count)
 
     def slice_time(self) -> float:
-        """Return the seconds that running searches may continue before new ones need a turn."""
+        """Return the seconds of a slice; they are so few that new searches get a thread in time."""
         fresh = bisect_left(self.waiting, (True,), key=_turn)
         if not fresh:
             return LONGEST_SLICE

@@ -33,7 +33,7 @@ class Slice:
     def leave_thread(self) -> None:
         """Note whether `stop` has ended the slice.
 
-        Call this in the search's thread: after the end of the slice, others may still set `stop`.
+        Call this in the search's thread: after the end of the slice, other threads may set `stop`.
         """
         self.gives_way |= self.is_cut and self.stop.is_set
 
@@ -50,7 +50,11 @@ class Findings:
         self._analysis: Analysis | None = None
 
     def add_line(self, line: AnalysisLine) -> bool:
-        """Keep a line and return True, unless earlier lines are deeper or include its number."""
+        """Keep a line, and return whether it is new.
+
+        A line is not new if an earlier line is deeper. It is not new either if the `multipv` of an
+        earlier line of the same depth is the same.
+        """
         if line.reach > self.reach:
             self.reach, self._lines = line.reach, {}
         elif line.reach < self.reach or line.multipv in self._lines:

@@ -36,8 +36,9 @@ class Warmer:
     def request(self, game: Game, by: Hashable = None) -> asyncio.Future[None]:
         """Prepare a game; the future is done when the game is ready, or has the error.
 
-        `by` is the client that asks, None the server itself. Do not cancel the future, because
-        others share it. It is cancelled if all clients that asked left before its turn.
+        `by` is the client that asks; None is the server itself. Do not cancel the future,
+        because other clients share it. It is cancelled if all clients that asked leave before the
+        preparation begins.
         """
         preparation = readiness.preparations.request(game, by)
         if (future := self._futures.get(preparation)) is None:

@@ -44,7 +44,8 @@ class ClientPreparations:
     async def wait(self, game: Game, until: asyncio.Future[None] | None = None) -> None:
         """Wait until a game is ready, or until `until` is done.
 
-        Raises RefusedError if that fails, and without `until` also if the client leaves.
+        Raises RefusedError if the preparation fails. Without `until`, raises it also if the client
+        leaves.
         """
         if self.is_ready(game):
             return

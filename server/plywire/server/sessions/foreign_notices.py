@@ -15,9 +15,9 @@ _MOST = 32
 class ForeignNotices:
     """Notices caused by other bots, for a client that may think and not read.
 
-    Like a window in flow control, each line of the client opens it, because the client has then
-    probably read everything. While it is closed, the latest notices wait, and older ones are
-    dropped.
+    A window limits the notices, as in flow control. Each line of the client opens the window,
+    because the client has then probably read everything. While the window is closed, the latest
+    notices wait, and older ones are dropped.
     """
 
     def __init__(self, on_full: Callable[[], None]) -> None:

@@ -64,7 +64,7 @@ class PeerLoop:
         *,
         must_log_in: bool = False,
     ) -> None:
-        """Disconnect a client that `must_log_in` and does not do so in time."""
+        """Serve a client; with `must_log_in`, disconnect it if it does not log in in time."""
         self._transport = transport
         self._session = session
         self._settings = settings
@@ -101,7 +101,7 @@ class PeerLoop:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has said nothing so far, for a second or longer."""
+        """Whether the client has been connected for a second or longer and has sent nothing."""
         return not self._has_spoken and self._clock.now() - self._began >= _SPEAKS_WITHIN
 
     @property
@@ -128,7 +128,10 @@ class PeerLoop:
         self._send_foreign()
 
     async def send_when_ready(self, event: Event) -> None:
-        """Send an event when the client has read earlier ones; a bot must also have spoken."""
+        """Send an event when the client has read earlier events.
+
+        For a bot, the window of `ForeignNotices` must also be open.
+        """
         await self._has_room.wait()
         if self.is_bot:
             await self._foreign.wait_for_room()
@@ -228,7 +231,7 @@ class PeerLoop:
         return self._clock.now() + self._clock.paused
 
     def _charge(self, cost: int = 1) -> bool:
-        """Return whether messages are accepted; end the connection if too many are refused."""
+        """Return whether `cost` messages are accepted; disconnect if too many are refused."""
         now = self._now
         if self._accepted.take(now, cost):
             return True

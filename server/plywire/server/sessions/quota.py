@@ -20,11 +20,11 @@ class Member(Protocol):
 
     @property
     def is_bot(self) -> bool:
-        """Whether it has logged in."""
+        """Whether the client has logged in to the arena."""
 
     @property
     def is_silent(self) -> bool:
-        """Whether it has said nothing so far, for a second or longer."""
+        """Whether the client has been connected for a second or longer and has sent nothing."""
 
     def end(self, reason: str) -> None:
         """Say goodbye and close the connection."""

@@ -51,8 +51,9 @@ class Session:
     ) -> None:
         """Set up the usual game; raises RulesError if the game in the settings is unknown.
 
-        A patient session answers `ping` only when searching can begin, unless it is thinking. Match
-        managers on a pipe ask `isready` for this.
+        A patient session delays the answer to `ping` until the game is ready for a search. Match
+        managers on a pipe send `isready` to wait for that. During a search, the answer comes at
+        once.
         """
         self._is_patient = is_patient
         self._arena = arena
@@ -137,7 +138,7 @@ class Session:
             arena_session.leave()
 
     def cost(self, command: Command) -> int:
-        """Return how many messages a command counts as; a review counts once a position."""
+        """Return how many messages a command counts as; a review counts once for each position."""
         if isinstance(command, review.Review):
             return len(self._game.positions)
         dear = watching.Recall | watching.RecallRound | arena.Guest | arena.Login

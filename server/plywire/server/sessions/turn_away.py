@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 async def turn_away(transport: Transport, code: ErrorCode, message: str) -> None:
-    """Tell a client why it gets no session, and close the connection."""
+    """Send a client the reason why it gets no session, and close the connection."""
     connection = EngineConnection()
     connection.send(Error(code=code, message=message))
     connection.send(play.Bye(reason=message))

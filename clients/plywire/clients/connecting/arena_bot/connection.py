@@ -49,8 +49,9 @@ class ArenaConnection:
     ) -> None:
         """Set up a connection; `open` opens it.
 
-        `on_new_session` is called when the games of the old session are over or will be announced
-        again. `timeout`, in seconds, is for the connection, the login and signs of life.
+        `on_new_session` is called if the old session is over. Its games then are over, too, or the
+        server announces them again. `timeout`, in seconds, is for the connection, the login and
+        signs of life.
         """
         self._url = url
         self._login = login
@@ -65,9 +66,9 @@ class ArenaConnection:
         """Set when the connection is lost; each connection has a new event."""
 
     async def open(self) -> arena.Welcome:
-        """Log in or return to the session, with back-off.
+        """Return to the session if there is one, else log in; try repeatedly, with back-off.
 
-        Raises CommandError after a final refusal, else ConnectionLostError.
+        Raises CommandError after a final refusal, ConnectionLostError if all attempts failed.
         """
         shown, attempts = without_password(self._url), self._backoff.attempts
         for attempt in itertools.count(1):

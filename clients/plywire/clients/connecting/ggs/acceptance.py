@@ -11,7 +11,7 @@ _ANY = (float("-inf"), float("inf"))
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Conditions that a request must all meet to be accepted."""
+    """Conditions for requests; a request that meets all of them is accepted."""
 
     types: tuple[str, ...] = ()
     """Types of match, such as `8` or `s8r`; a type without a number of discs accepts any number.

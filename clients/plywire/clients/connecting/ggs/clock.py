@@ -2,9 +2,10 @@
 
     [initial[,[N]moves]]/[increment[,[N]moves]]/[extension[,[N]moves]]      each [[HH:]MM:]SS
 
-The initial time is for that many moves, or for the whole game. A player who uses it up loses by the
-smallest margin. With an `N` the player does not lose, but goes on with the extension. A player who
-uses up the extension loses by 64 discs. The increment is added after that many moves.
+Each part is a time and a number of moves. The initial time is for this number of moves, or without
+a number for the whole game. A player who uses up the initial time loses by the smallest margin.
+With an `N`, the player instead goes on with the extension. A player who uses up the extension loses
+by 64 discs. The increment is added after its number of moves.
 """
 
 import re
@@ -26,7 +27,7 @@ class GgsClockError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GgsClock:
-    """A player's time, at the beginning of a game or later."""
+    """A player's clock: in a request as the game begins, in a game as it stands now."""
 
     initial: int
     """Time before the extension, in ms."""
@@ -52,7 +53,7 @@ class GgsClock:
 
     @property
     def left(self) -> int:
-        """Longest time for the next move that does not lose the game, in ms."""
+        """Longest time that the next move may take without losing the game, in ms."""
         if self.initial and self.is_soft:
             return self.initial
         return min(self.initial + self.extension, MAX_MS)

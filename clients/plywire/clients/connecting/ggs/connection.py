@@ -50,7 +50,7 @@ class GgsConnection:
         self._timeout = timeout
         self._transport: ClientTransport | None = None
         self._is_logged_in = False
-        """Before the login, the server takes each line for a name or a password."""
+        """Whether the login is done. Before, the server takes each line for a name or password."""
         self._reader = GgsReader()
         self._queue: deque[messages.Message] = deque()
         self._hanging_up: asyncio.Future[None] | None = None
@@ -106,7 +106,7 @@ class GgsConnection:
         return self._queue.popleft()
 
     async def write(self, *lines: str, shown: str | None = None) -> None:
-        """Send lines, which `on_line` gets as `shown` if given; raises ConnectionError."""
+        """Send lines; if `shown` is given, `on_line` gets it instead. Raises ConnectionError."""
         if self._transport is None:
             raise ConnectionResetError("not connected")
         for line in lines:

@@ -58,7 +58,7 @@ class GgsGame:
     shown: float = 0.0
     """When the server showed the position, by the monotonic clock."""
     answer: str = ""
-    """Command for the server, with `{}` for the number of the game; empty until it is found."""
+    """Command for the server, with `{}` for the number of the game; empty during the search."""
     thinking: asyncio.Task[None] | None = None
 
     @property
@@ -70,7 +70,7 @@ class GgsGame:
         return self.line.position.turn in self.mine and not self.line.position.is_over
 
     def forget(self) -> None:
-        """Stop thinking about the earlier position; do not wait for the end."""
+        """Stop the search of the earlier position; return before the search has ended."""
         if self.thinking is not None and not self.thinking.done():
             self.thinking.cancel()
             self.seat.is_started = False

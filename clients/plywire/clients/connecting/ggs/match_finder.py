@@ -81,7 +81,7 @@ class MatchFinder:
             self._settle("declined, or taken back")
 
     def refused(self, text: str) -> None:
-        """Note a refusal; if no request of ours is listed, it refuses the latest request."""
+        """Note a refusal. If the server lists no request of ours, it has refused the latest one."""
         if not self._asked:
             self._settle(text)
 

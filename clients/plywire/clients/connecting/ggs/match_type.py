@@ -72,7 +72,10 @@ class MatchType:
         return 2 if self.synchro else 1
 
     def is_like(self, name: str) -> bool:
-        """Return whether this type is `name`, whose colour and missing discs are ignored."""
+        """Return whether this type is `name`.
+
+        The colour does not matter. If `name` lacks the number of discs, the number does not matter.
+        """
         other = MatchType.parse(name)
         discs = self.discs if self.discs is None or other.discs else 0
         return replace(self, discs=discs, colour="") == replace(other, colour="")

@@ -102,7 +102,7 @@ class Matches:
         self._running.clear()
 
     def pop_forsaken(self) -> GgsGame | None:
-        """Remove and return the oldest adjourned game if more are kept than can come back."""
+        """Remove and return the oldest adjourned game if too many are kept, else return None."""
         return self.lost.pop(0) if len(self.lost) > 2 * self.slots else None
 
 

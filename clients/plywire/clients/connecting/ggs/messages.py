@@ -113,7 +113,7 @@ class GameShown:
     sides: tuple[Side, Side]
     """Black and White."""
     moves: tuple[tuple[int, GgfMove], ...]
-    """Moves with their numbers from 1: the latest move, or all."""
+    """Moves with their numbers from 1: all moves, or only the latest one of an `update`."""
     start: str
     """First shown board, as our position string."""
     fen: str

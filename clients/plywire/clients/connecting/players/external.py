@@ -207,7 +207,10 @@ async def search(
 
 
 def patience(limits: Limits, turn: int) -> float | None:
-    """Return the seconds before `stop` is sent: most of `movetime`, or a part of the clock."""
+    """Return the seconds before `stop` is sent: most of `movetime`, and only a part of the clock.
+
+    None means that neither is limited.
+    """
     times = [] if limits.movetime is None else [limits.movetime - min(20, limits.movetime // 5)]
     if limits.clock is not None:
         times.append(limits.clock.left(turn + 1) // _CLOCK_PART)

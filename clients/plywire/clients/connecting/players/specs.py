@@ -16,9 +16,9 @@
     python?process=1:mybots:Hasty       the same, in its own process
     tcp://host:7590  ws://host:7591     a server; ws://host:7591?movetime=100
 
-`depth`, `movetime` (ms) and `nodes` are the player's own limits and replace the match's. So does
-`level`, which allows only `movetime` with it. After the last `?` of a program's command, outside
-quotes, come options of the program: `NAME=VALUE&NAME=VALUE`, with `%26` for `&`.
+`depth`, `movetime` (ms) and `nodes` are the player's own limits. They replace the match's limits,
+and so does `level`. With `level`, only `movetime` is allowed. After the last `?` of a program's
+command, outside quotes, come options of the program: `NAME=VALUE&NAME=VALUE`, with `%26` for `&`.
 """
 
 import re

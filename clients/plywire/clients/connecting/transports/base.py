@@ -8,7 +8,7 @@ CLOSED_WITHIN = 1.0
 
 
 class ClientTransport(ABC):
-    """A connected byte stream in both directions; a failed one reads as ended."""
+    """A byte stream in both directions; after a failure, `read` returns the end of the stream."""
 
     @abstractmethod
     async def read(self) -> bytes:

@@ -97,7 +97,7 @@ class MqttTransport(ClientTransport):
             await self._stack.aclose()
 
     async def _take(self, topic: str, payload: bytes) -> bytes | None:
-        """Return the lines in a message, empty bytes for the end, or None to ignore it."""
+        """Return the lines in a message; empty bytes for the end, None for a message to ignore."""
         if topic == self._topics.status:
             status = parse_presence(payload)
             return b"" if status is not None and not status.online else None

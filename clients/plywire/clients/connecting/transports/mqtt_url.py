@@ -13,7 +13,7 @@ MQTT_PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 @dataclass(frozen=True, slots=True)
 class MqttUrl:
-    """A broker, an arena on it, and perhaps a bot there."""
+    """A broker, an arena on that broker, and perhaps a bot in that arena."""
 
     host: str
     port: int
@@ -53,7 +53,7 @@ class MqttUrl:
         return self.name
 
     def named(self, name: str) -> MqttUrl:
-        """Return the URL with this bot's name, unless it names a bot."""
+        """Return the URL with this bot's name; a URL that names a bot is returned unchanged."""
         return self if self.name else replace(self, name=name)
 
     def __str__(self) -> str:

@@ -37,7 +37,7 @@ class ProcessTransport(StreamTransport):
         pipes: asyncio.SubprocessTransport,
         lifeline: ExitStack,
     ) -> None:
-        """Take over a process whose three streams are pipes; closing the lifeline kills it."""
+        """Take over a process whose three streams are pipes; closing the lifeline ends it."""
         if process.stdin is None or process.stdout is None or process.stderr is None:
             raise ValueError("the process needs pipes for all three of its streams")
         super().__init__(process.stdout, process.stdin)

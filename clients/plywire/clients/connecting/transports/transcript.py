@@ -32,7 +32,7 @@ class Transcript(ClientTransport):
 
     @property
     def last_lines(self) -> tuple[str, ...]:
-        """Last lines sent (`> …`) and received (`< …`), oldest first; the last may be cut."""
+        """Last lines sent (`> …`) and received (`< …`), oldest first; the last may lack its end."""
         lines = [line for _, line in heapq.merge(self._sent, self._received)]
         if self._unfinished:
             lines.append(_shown("<", self._unfinished.decode(errors="replace")))

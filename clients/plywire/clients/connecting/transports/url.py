@@ -22,7 +22,7 @@ def without_password(url: str) -> str:
 
 
 def split_url(url: str) -> tuple[str, str, int]:
-    """Return scheme, host and port of a server's URL; raises ValueError if it is none."""
+    """Return scheme, host and port of a server's URL; raises ValueError for other URLs."""
     try:
         parts = urlsplit(url)
         port = parts.port

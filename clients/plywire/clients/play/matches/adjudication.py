@@ -33,7 +33,7 @@ class DrawRule(_Rule):
     """When players agree to a draw."""
 
     after: Annotated[int, Field(ge=0, le=10_000)] = 40
-    """Moves that the game must have first, of both players and the opening."""
+    """Number of moves before a draw is possible, of both players and with the opening."""
     moves: Moves = 8
     """Number of moves in a row for which both players must report an even game."""
     score: Hundredths = 10

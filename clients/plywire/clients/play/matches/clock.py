@@ -3,7 +3,8 @@
 A stopped, starved or swapped-out process cannot receive moves, and no player should lose that time.
 During games a heartbeat on the event loop shows that the process runs. The clock goes on for
 LATEST_BEAT seconds after the latest beat and then stops. When the process runs again, the clock
-stops for as long again, which repays the player to move. Suspended machines need no special care.
+waits for up to LATEST_BEAT seconds more, to repay the player to move. Suspended machines need no
+special care.
 """
 
 import asyncio

@@ -43,7 +43,7 @@ class TimeControl:
     max_lag: int = 0
     """Most lag in ms for each move that is not counted; `LagAllowance` limits the sum."""
     patience: int = 60_000
-    """Longest silence in ms after a player's time is up, or in all without a time limit."""
+    """Longest silence in ms, counted from the end of a player's time if the time is limited."""
     flag_falls: bool = False
     """Whether a player loses as soon as its time, the margin and `max_lag` are over."""
 
@@ -253,8 +253,8 @@ class Referee:
     ) -> T:
         """Return a player's answer; raises PlayerError for every error of the player.
 
-        The answer comes within `wait` ms. `flag` is the player's time in ms if the player has lost
-        on time after the wait. Raises GameEndedError if the game ended meanwhile.
+        The answer comes within `wait` ms. If the player loses on time without an answer, `flag` is
+        the player's time in ms. Raises GameEndedError if the game ended meanwhile.
         """
         try:
             return await answer

@@ -87,7 +87,7 @@ class GameLine:
         return GameLine(self.start, (*self.moves, number), (*self.names, name), after)
 
     def chosen(self, move: object) -> GameLine:
-        """Return the line with what `choose` returned; raises PlayerIllegalMoveError."""
+        """Return the line with the move that `choose` returned; raises PlayerIllegalMoveError."""
         if (given := _number_or_name(move)) is None:
             raise PlayerIllegalMoveError(
                 f"choose returned {_shown(move)}, not a move: {self._legal}"
@@ -102,7 +102,7 @@ class GameLine:
         return f"the legal moves are {' '.join(map(str, self.legal_moves)) or 'none'}"
 
     def play_names(self, names: Iterable[str]) -> GameLine:
-        """Return the line with more moves, without late passes; raises IllegalMoveError."""
+        """Return the line with more moves, except passes after the end; raises IllegalMoveError."""
         line = self
         for name in names:
             if not line.position.is_late_pass(name):
@@ -126,8 +126,8 @@ def _shown(value: object) -> str:
 class Player(ABC):
     """Plays one game at a time, for either side.
 
-    `start` comes before every game, and again after a failure. After `close`, a later `start`
-    begins again. Cancelling `choose` counts as a failure.
+    `start` comes before every game, and again after a failure. A player that was closed can be
+    started again. Cancelling `choose` counts as a failure.
     """
 
     name: str
@@ -138,8 +138,7 @@ class Player(ABC):
     resumes: bool = True
     """Whether the player can continue a game from the line alone."""
     is_elsewhere: bool = False
-    """Whether the player outlives this process. If so, it may see a move only after it is stored.
-    """
+    """Whether the player outlives this process. Such a player sees only moves that are stored."""
     is_away: bool = False
     """Whether the player cannot answer at the moment."""
     searched: Searched | None = None

@@ -57,7 +57,10 @@ class GreedyPlayer(_QuickPlayer):
 
 
 def _greedy_key(position: Position, move: int) -> tuple[bool, bool, int, int]:
-    """Rank a move: it wins, it does not lose at once, lead in discs, nearness to the centre."""
+    """Return the rank of a move by four criteria, the most important first.
+
+    The move wins, it does not lose at once, the lead in discs, the nearness to the centre.
+    """
     side = position.turn
     after = position.play(move)
     result = after.result()

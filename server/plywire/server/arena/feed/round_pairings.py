@@ -17,7 +17,7 @@ from .game_publisher import table_of
 def round_pairings(
     tournament: str, schedule: PairingSchedule, finished: Iterable[Finished], *, is_over: bool
 ) -> list[Pairings]:
-    """Return the pages of the first unfinished round, or else of the last round, if any."""
+    """Return the first unfinished round in pages; if all are finished, the last round."""
     if (current := current_round(schedule, finished)) is None:
         return []
     pairings = [

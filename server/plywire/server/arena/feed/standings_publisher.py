@@ -35,7 +35,10 @@ class StandingsPublisher(Watcher):
     def __init__(
         self, feed: Feed, tournament: str, plan: Plan, records: Iterable[Finished], games: int
     ) -> None:
-        """Publish the standings after `records`, of `games` games; needs a running event loop."""
+        """Publish the standings after `records`; needs a running event loop.
+
+        `games` is the number of games that are scheduled so far.
+        """
         self._feed = feed
         self._tournament = tournament
         self._plan = plan

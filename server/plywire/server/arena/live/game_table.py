@@ -83,7 +83,7 @@ class GameTable:
                 other.bot.pass_on(arena.Said(table=self.id, name=player.name, text=text))
 
     def settle(self) -> None:
-        """End the game if a bot has been away for too long; abort it if both have been."""
+        """End the game if one bot has been away for too long; abort it if both have been away."""
         overdue = [player for player in self.players if player.bot.is_overdue]
         others = [player for player in self.players if not player.bot.is_overdue]
         if len(overdue) == 2:

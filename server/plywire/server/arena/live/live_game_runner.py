@@ -60,7 +60,7 @@ class LiveGameRunner(GameRunner):
     # ---- the choice of games ----
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """Return the first game that can begin, or the next game if its absent bots forfeit it."""
+        """Wait for a game that can begin, or that its absent bots forfeit, and return it."""
         deadline: float | None = None
         while True:
             change = self._presence.change
@@ -181,7 +181,10 @@ class LiveGameRunner(GameRunner):
         )
 
     def _missing(self, game: ScheduledGame) -> tuple[str, ...]:
-        """Return the bots that forfeit the game; the clock runs for a bot that has just left."""
+        """Return the bots that forfeit the game.
+
+        A bot that may still come back does not forfeit: its clock runs.
+        """
         gone = tuple(name for name in self._remotes(game) if self._presence.known_by(name) is None)
         return self._forfeits.pop(game.number, gone)
 

@@ -146,7 +146,10 @@ class Presence:
     def rated_player(
         self, bot: RemoteBot | None, address: str | None, game: Game
     ) -> RemoteBot | None:
-        """Return a bot in a rated game of this kind: `bot` itself, or a bot at the address."""
+        """Return a bot that is in a rated game of this kind: `bot`, or else one at the address.
+
+        None means that neither plays such a game.
+        """
         own = [] if bot is None else [bot]
         if address is not None:
             own += self._from.get(address, ())

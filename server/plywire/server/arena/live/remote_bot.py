@@ -41,7 +41,7 @@ class RemoteBot:
         self.owner = ""
         self.digest = b""
         self.tables: dict[str, Callable[[], None]] = {}
-        """By the id of each game of the bot, a function that sends its state again."""
+        """For each game of the bot, by id: a function that sends the state of the game again."""
         self.is_overdue = False
         """Whether the bot has been away for longer than the grace time."""
         self.dismissed = ""
@@ -143,7 +143,7 @@ class RemoteBot:
             raise RefusedError(ErrorCode.TOO_MANY, message)
 
     def pass_on(self, event: Event) -> None:
-        """Send a notice that another bot caused, unless this bot is away or gets too many."""
+        """Send a notice that another bot caused; drop it if this bot is away or gets too many."""
         if self._peer is not None:
             self._peer.pass_on(event)
 

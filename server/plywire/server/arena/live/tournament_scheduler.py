@@ -1,4 +1,4 @@
-"""The tournaments of an arena: open, in progress, and the latest that are over."""
+"""The tournaments of an arena: open, in progress, and the latest of the finished ones."""
 
 import logging
 from collections.abc import Sequence

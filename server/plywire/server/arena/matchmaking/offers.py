@@ -99,7 +99,11 @@ class Offers:
         return offer
 
     def to(self, bot: RemoteBot, number: int, *, asked: bool = False) -> GameOffer:
-        """Return a challenge to the bot or, unless `asked`, a seek; raises RefusedError."""
+        """Return the offer that the bot may answer; raises RefusedError if there is none.
+
+        The offer is a challenge to the bot, or a seek without a key. With `asked`, only challenges
+        count.
+        """
         offer = self._open.get(number)
         is_its = offer is not None and (
             offer.to is bot or (offer.to is None and offer.key is None and not asked)

@@ -46,7 +46,7 @@ class GameRunner(ABC):
     """Plays games, several at a time."""
 
     ahead: int = 1
-    """The games that the runner accepts, per game that may be played at once."""
+    """Number of games to give to the runner for each game that may be played at once."""
 
     @abstractmethod
     async def play(self, job: GameJob, on_move: MoveListener, on_end: EndListener) -> GameRecord:

@@ -47,8 +47,8 @@ class TournamentRunner:
         """Run a tournament; `runner` plays its games, and `workers` judge them.
 
         A thread calls `rate` with all records before the tournament is over; a second call must do
-        no harm. While the journal cannot be written, games wait if there is a `clock`; otherwise
-        the tournament fails.
+        no harm. While the journal cannot be written, games wait. Without a `clock`, the
+        tournament fails instead.
         """
         self._journal = journal
         self._id = identifier

@@ -53,7 +53,7 @@ class AccountError(StoreError):
 
 
 class Accounts:
-    """The accounts in a file, which the first `add` creates; any process may change it."""
+    """The accounts in a file, which the first `add` creates; any process may change the file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -109,7 +109,7 @@ class Announcements:
         return await self._database.do(run)
 
     async def listed(self) -> list[Announcement]:
-        """Return the tournaments that are not over and the latest that are, by id."""
+        """Return all tournaments that are not over, and the latest finished ones, by id."""
 
         def announced(
             identifier: int, name: str, config: str, starts: str | None, entrants: str, *end: Any

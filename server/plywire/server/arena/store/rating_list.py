@@ -59,7 +59,7 @@ log = logging.getLogger(__name__)
 #: An id that is higher than the id of every event.
 _LATEST = 2**63 - 1
 
-#: The minimum of each number in a row.
+#: The smallest valid value of each number in a row.
 _LEAST = {"rating": -math.inf, "deviation": 0.0, "volatility": 0.0}
 
 #: The deviation of a fixed rating, which is certain.
@@ -236,7 +236,7 @@ def _list_name(game: Game) -> str:
 
 
 def _list(connection: sqlite3.Connection, event: int, game: str) -> Mapping[str, Rated]:
-    """Return the list after an event by player, best first, even if out of bounds."""
+    """Return the list after an event by player, best first; numbers may be out of bounds."""
     # The recursive query jumps from player to player in the index, so it does not read all events.
     sql = """
         WITH RECURSIVE one(player) AS (

@@ -75,12 +75,12 @@ class TimeSection(_Section):
     players: dict[Name, str] = Field(default_factory=dict)
     """Limits of single players instead of these: `Deep = "10+0.1"`, `Greed = "nodes=5000"`."""
     margin: Annotated[int, Field(ge=0)] = 100
-    """Time that a move may come late before it loses by time, in ms. It covers the way of the
-    answer. A clock is charged for it all the same."""
+    """Time that a move may come late before it loses by time, in ms. It covers the transport of the
+    answer. The player's clock runs meanwhile all the same."""
     patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0
     """Seconds of silence before a player loses by a stall and its engine is ended. They begin after
-    the time and the margin, or with the move if there is no time limit. In an arena, a player with
-    a clock or a movetime loses as soon as its time and the margin are over."""
+    the time and the margin. Without a time limit, they begin when the player is to move. In an
+    arena, a player with a clock or a movetime loses as soon as its time and the margin are over."""
 
     @field_validator("tc")
     @classmethod
@@ -196,8 +196,9 @@ class TournamentConfig(_Section):
     seats: Annotated[int, Field(ge=0, le=1024)] = 0
     """Number of bots of an arena that may join, in addition to these players."""
     starts: AwareDatetime | None = None
-    """Start of a tournament in an arena, or as soon as enough bots have joined after it. Without
-    this key, the tournament begins when all seats are taken."""
+    """Start of a tournament in an arena. If too few bots have joined by then, the tournament begins
+    as soon as there are enough. Without this key, the tournament begins when all seats are
+    taken."""
     time: TimeSection = Field(default_factory=TimeSection)
     """Time and other limits of the players."""
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
@@ -218,10 +219,10 @@ class TournamentConfig(_Section):
     draw: DrawRule | None = None
     """Rule by which two players that report scores agree to a draw."""
     sprt: SprtSection | None = None
-    """Test that ends the tournament when it is decided which of two players is better."""
+    """Test that ends the tournament as soon as the test decides which of two players is better."""
     ratings: Path | None = None
-    """File of ratings that last, relative to the tournament file. The tournament counts for them
-    when it is over. A tournament in an arena counts for the arena's ratings by default."""
+    """File of ratings that last, relative to the tournament file. The tournament counts for these
+    ratings when it is over. A tournament in an arena counts for the arena's ratings by default."""
 
     @field_validator("players")
     @classmethod

@@ -35,7 +35,9 @@ class Plan(BaseModel):
     openings: tuple[tuple[Names, ...], ...]
     """The openings of each game, as names of moves; games use them in turn."""
     openings_by: Literal["tournament", "pairing"] = "tournament"
-    """Where the count of openings starts again. Older journals lack the key."""
+    """Whether openings are counted from 0 in each pairing, or through the whole tournament. Older
+    journals lack the key.
+    """
 
     def count(self, known: int, schedule: PairingSchedule | None = None) -> int:
         """Return the number of games of the whole tournament, given the number that is `known`."""

@@ -271,7 +271,8 @@ def ratings(
 ) -> None:
     """Print the ratings that last, by game.
 
-    A tournament counts once, when it is over, if its file says `ratings = "club.ratings"`.
+    If the file of a tournament says `ratings = "club.ratings"`, the tournament
+    counts once, when it is over.
     A tournament in an arena counts for the arena's own ratings. Players are identified by name.
 
     In an arena, rated games that bots arrange themselves count, too (`plywire bot --rated`), and so

@@ -107,7 +107,8 @@ def journal_in(file: Path) -> Path:
 async def read_waiting(file: Path, name: str | None = None) -> str | None:
     """Say what an announced tournament waits for; None if it has begun.
 
-    Without a name, this is the latest one. Raises JournalError if `file` leads to no journal.
+    Without a name, this is the latest tournament. Raises JournalError if `file` leads to no
+    journal.
     """
     async with Journal(journal_in(file), exclusive=False) as journal:
         return await _waiting(journal, name)

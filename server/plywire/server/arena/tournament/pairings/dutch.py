@@ -6,7 +6,8 @@ are from the Handbook. A player's colour says who begins.
 A round is paired by brackets, from the top score group down. A bracket holds a score group and the
 players who moved down to it. The Handbook searches through candidates in an order; this code finds
 the same candidate by a matching. The costs of the matching are the criteria, the most important
-first. Among the best matchings, the order of candidates decides, player by player.
+first. Among the best matchings, the order of candidates decides, player by player. The players who
+moved down but get no opponent in the bracket are its limbo.
 
 If no complete pairing keeps the absolute criteria, the arbiter decides [1.9.3]. This code then
 minimises repeated pairs, then second byes, then pairs with the same absolute colour preference.
@@ -124,7 +125,7 @@ class _Solved:
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
-    """A bracket, the bracket below it, and all unpaired players."""
+    """A bracket, the bracket that follows it, and all players further below."""
 
     _round: _Round
     _moved: list[int]
@@ -133,7 +134,7 @@ class _Bracket:
     """The players of the bracket's score group."""
     _following: list[int]
     _rest: list[int]
-    """All players further below."""
+    """All players below the two brackets."""
 
     def pair(self) -> tuple[list[tuple[int, int]], list[int]]:
         own = [*self._moved, *self._residents]
@@ -158,7 +159,7 @@ class _Bracket:
         return pairs, [one for one in own if one not in paired]
 
     def _pair_residents(self, own: list[int], limbo: int) -> list[tuple[int, int]]:
-        """Pair the players after the first `limbo`, by the order of candidates [3.6, 4.2, 4.3]."""
+        """Pair all of `own` but the first `limbo`, by the order of candidates [3.6, 4.2, 4.3]."""
         count = len(own) - limbo
 
         def better() -> list[int]:
@@ -193,7 +194,7 @@ class _Bracket:
     def _choose(
         self, solved: _Solved, count: int, limbo: int, above: list[int], lower: list[int]
     ) -> list[int]:
-        """Give each player above, in turn, the first mate that keeps the matching best."""
+        """Give each player in `above`, in turn, the first mate that keeps the matching best."""
         upper = [limbo + place for place in above]
         mates = solved.mates
         outside = [int(mate) for mate in mates[:count] if mate >= count]
@@ -237,8 +238,9 @@ class _Bracket:
             except ValueError:
                 continue  # More players have to move down, so try more strangers.
             is_enough = strangers <= 1 or (solved.mates[len(own) :] >= len(own)).any()
-            # This result could be wrong if fewer players of higher scores could move down: [C7],
-            # which counts them, comes before [C8].
+            # `can_move` keeps the cost of [C8] low, but [C7] comes first: it counts the players of
+            # higher scores who move down. The result is right only if `can_move` excludes nobody
+            # or if this number is as small as possible.
             if is_enough and (
                 can_move.all() or np.count_nonzero(solved.mates[:moved] >= len(own)) == limbo
             ):
@@ -265,9 +267,9 @@ class _Bracket:
     def _can_move(self, own: list[int], most: int) -> Mask | None:
         """Find which of `own` can move down without raising the cost of [C8].
 
-        At most `most` players move down. The result holds for any choice of them; None means that
-        this cannot be shown. The next bracket pairs all of them; one player moves down from it if
-        its number of players is odd.
+        At most `most` players move down. The result holds for any choice of these players; None
+        means that no result can be shown to hold. The next bracket pairs all players who moved
+        down. If its number of players is odd, one of its own players moves down.
 
         By Dirac's theorem, an even number of players has a perfect matching if each player can meet
         at least half of them.
@@ -281,7 +283,7 @@ class _Bracket:
             return found
 
         def are_free(ones: list[int], taken: int) -> bool:
-            """Return whether the others can be paired, for any choice of the players taken."""
+            """Return whether `ones` without any `taken` players of them can be paired."""
             left = len(ones) - taken
             return left == 0 or (left > 0 and bool((2 * (free(ones, ones) - taken) >= left).all()))
 
@@ -300,8 +302,8 @@ class _Bracket:
         ):
             return None
         if most > 1:
-            # This condition also holds if fewer than `most` players move down. `are_free` would not
-            # show that, because it also accepts that all players are taken.
+            # If this condition holds for `most` players who move down, it holds for fewer, too. The
+            # condition of `are_free` is true if nobody is left, so it says nothing about fewer.
             spare = free(following, following) - most - here - odd
             is_known = (2 * spare >= left - odd).all() and (
                 free(own, following) >= most + here
@@ -422,7 +424,7 @@ class _Bracket:
     def _exchanges(
         size: int, limbo: int, count: int, upper: int, exchanged: int | None
     ) -> tuple[list[Cost], list[VertexCost]]:
-        """Return the costs of [4.3], for the better player of each pair after the first `limbo`.
+        """Return the costs of [4.3], for the better player of each pair outside the limbo.
 
         `exchanged` is the distance from the middle within which players can be exchanged. None
         means no exchanges; 0 means that the distance is not known yet.

@@ -49,10 +49,10 @@ def best_matching(
 ) -> NDArray[np.int64]:
     """Return the mate of each vertex in a perfect matching of least costs.
 
-    The first cost is the most important; the turns follow all costs, in order. If they do not all
-    fit into a weight, several matchings are found in turn. After each matching, its turns restrict
-    the allowed pairs, and so do costs that none or all of their payers pay. The other costs are
-    packed again.
+    The first cost is the most important. After the costs come the `turns`: each lets one vertex
+    choose. If they do not all fit into a weight, several matchings are found one after another.
+    After each matching, its turns restrict the allowed pairs. Costs that none or all of their
+    payers pay do the same. The other costs are packed again.
 
     Raises ValueError if there is no perfect matching. Raises OverflowError if the costs that are
     packed again leave no room for the next cost.
@@ -213,7 +213,10 @@ def _bits(rows: Mask) -> list[int]:
 def _take_in_turn(
     rows: list[int], columns: list[int], mates: list[int], choosers: int
 ) -> list[int]:
-    """Choose among the best matchings; `rows` and `columns` hold the bits of all their pairs."""
+    """Choose among the best matchings.
+
+    `rows` and `columns` hold the bits of all pairs that occur in a best matching.
+    """
     owners = [0] * len(mates)
     for row, column in enumerate(mates):
         owners[column] = row
