@@ -26,7 +26,7 @@ class FreedMemory:
         self._staying = 0
 
     def left(self, staying: int) -> None:
-        """Return memory soon, because a client left while `staying` others stay."""
+        """Return memory soon, because a client left; `staying` is the number of other clients."""
         self._left += 1
         self._staying = staying
         if self._timer is None:

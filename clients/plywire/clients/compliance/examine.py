@@ -102,7 +102,7 @@ class _Examiner:
     async def try_all(
         self, checks: Sequence[Check], game: Game, obstacle: str = "", shown: str = ""
     ) -> bool:
-        """Run these checks unless there is an obstacle; return whether the vital ones passed."""
+        """Run these checks unless there is an obstacle; return whether all vital checks passed."""
         for check in checks:
             if obstacle:
                 finding = Finding(

@@ -100,8 +100,9 @@ class _AnswerLostError(ConnectionLostError):
 class Client:
     """One game on a server.
 
-    Every method raises CommandError if the server refuses the command, ConnectionLostError if no
-    server can be reached, and BadServerError if the server does not speak the protocol.
+    Every method raises CommandError if the server refuses the command. It raises
+    ConnectionLostError if no server can be reached, and BadServerError if the server does not speak
+    the protocol.
     """
 
     def __init__(self, url: str, *, backoff: Backoff | None = None, timeout: float = 10.0) -> None:
@@ -150,7 +151,7 @@ class Client:
         *,
         on_progress: Callable[[play.Preparing], object] | None = None,
     ) -> None:
-        """Wait until the server's engine is ready for a game, by default the current one.
+        """Wait until the server's engine is ready for a game, by default the current game.
 
         `on_progress` is called about once a second. Searches may run meanwhile. Raises CommandError
         with the code `unavailable` if the game cannot be prepared.

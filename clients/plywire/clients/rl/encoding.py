@@ -45,7 +45,7 @@ class Encoding:
         return {"observation": np.stack(planes, axis=2).astype(np.int8), "action_mask": mask}
 
     def read(self, observation: dict[str, Any]) -> Position:
-        """Return the position that the player to move sees, also in environments of others.
+        """Return the position that the player to move sees; other environments work, too.
 
         In Othello, the result may have the colours exchanged. Raises ValueError for another shape
         or an impossible position.

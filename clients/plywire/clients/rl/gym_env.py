@@ -22,8 +22,8 @@ class OnePlayerEnv(gymnasium.Env[dict[str, Any], np.int64]):
     A win is rewarded 1, a loss -1; an illegal action ends the game with -1. `encoding` defines
     observations and actions.
 
-    After a move, `info["regret"]` is the exact loss against the best move, for the mover: in discs
-    in Othello, else with win 1, draw 0 and loss -1. It is missing if it was not proven.
+    After a move, `info["regret"]` is the mover's exact loss against the best move. It is in discs
+    in Othello, else with win 1, draw 0 and loss -1. An unproven regret is missing.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]

@@ -131,7 +131,7 @@ def cluster(address: str, *, timeout: float = 10.0) -> Callable[[], Executor]:
 
 
 class _ClusterExecutor(Executor):
-    """A Dask client as an executor; Dask itself gives the jobs of a dead worker to others."""
+    """A Dask client as an executor; Dask gives the jobs of a dead worker to other workers."""
 
     def __init__(self, client: Any) -> None:
         self._client = client

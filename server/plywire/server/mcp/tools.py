@@ -161,8 +161,8 @@ def make_server(
 def security(host: str, origins: Sequence[str]) -> TransportSecuritySettings:
     """Return the settings by which the server checks the `Host` and `Origin` of requests.
 
-    A request must name the server by a name of its machine, by `host`, on which the server listens,
-    or by a name in `origins`, such as `https://games.example.org`.
+    A request must name the server by a name of its machine, or by `host`, on which the server
+    listens. Names in `origins`, such as `https://games.example.org`, are accepted, too.
     """
     names = {"127.0.0.1", "localhost", "::1", socket.gethostname()}
     if is_everywhere(host):

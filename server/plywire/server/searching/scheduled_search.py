@@ -1,7 +1,7 @@
 """One search of one client, from its request to its answer.
 
-A search that shares its threads with others is a sequence of slices. Each slice begins at depth 1
-again, but with the table that the last one filled. Nodes and time add up, and only lines that are
+A search that shares its threads with others is a sequence of slices. Each slice begins at depth 1,
+but with the table that the slice before filled. Nodes and time add up, and only lines that are
 deeper than those before are reported.
 
 A search moves from phase to phase by its own methods. The pool gives it threads and says when its

@@ -211,7 +211,7 @@ class SearchPool:
             return analysis
 
         def thread_free(thread: Future[Analysis]) -> None:
-            """Let the event loop handle the end of the slice; one call handles many ends."""
+            """Let the event loop handle the end of the slice; one call handles many slices."""
             with self._ending:
                 is_first = not self._ended
                 self._ended.append(partial(self._slice_ended, search, part, cost, thread))

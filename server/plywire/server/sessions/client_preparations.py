@@ -73,7 +73,7 @@ class ClientPreparations:
         reply(play.Ready(game=game.name, size=game.size))
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Let a command wait while the next ones run; raises RefusedError if too many wait."""
+        """Let a command wait while later commands run; raises RefusedError if too many wait."""
         if len(self._waiting) >= self._most:
             raise RefusedError(
                 ErrorCode.TOO_MANY,

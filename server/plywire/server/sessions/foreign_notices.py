@@ -54,7 +54,7 @@ class ForeignNotices:
         self._waiting.append(notice)
 
     def take(self) -> Iterator[Event]:
-        """Yield the notices that may be sent now, after the number of dropped ones, if any."""
+        """Yield the notices that may be sent now; first `Missed`, if notices were dropped."""
         while self._waiting and self.has_room:
             if self._dropped:
                 yield Missed(count=self._dropped)

@@ -97,7 +97,7 @@ class Thinking:
     async def _go(
         self, command: play.Go, position: Position, reply: Reply, search: ScheduledSearch | None
     ) -> Event:
-        """Return the best move of `search`; if it is None, begin one with a ready engine."""
+        """Return the best move of `search`; if None, begin a search when the engine is ready."""
         if search is None:
             # If the game cannot be prepared, go on: the search is then a plain one, and its answer
             # says so.

@@ -1,8 +1,8 @@
 """The loop for CodinGame's Othello.
 
 The input begins with our number, 0 or 1, and the size of the board. For each move it has the rows
-of the board, of `0`, `1` and `.`, the number of legal moves, and each of them on a line. The answer
-is one of them.
+of the board, made of `0`, `1` and `.`. Then come the number of legal moves, and each legal move on
+a line. The answer is a legal move.
 """
 
 import sys

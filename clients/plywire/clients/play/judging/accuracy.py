@@ -25,8 +25,8 @@ class GameAccuracy(Accuracy):
     """Accuracy of a game, with the values of its positions."""
 
     values: tuple[int | None, ...]
-    """Value before the first move after the opening and after every move: the final score with best
-    play, on the scale of `GameRecord.score`; None if not proven."""
+    """Value of the position after the opening, then after each further move; None if not proven.
+    A value is the final score with best play, on the scale of `GameRecord.score`."""
 
 
 def judge(record: GameRecord, oracle: Oracle) -> GameAccuracy:

@@ -13,10 +13,10 @@ _AHEAD = 8
 class LagAllowance:
     """Lag of a player that may still be left out of its time, in ms.
 
-    Each move earns a tenth of the expected time for a move: a fortieth of the clock plus the
-    increment, or a byo-yomi period if that is longer. A player starts with the earnings of eight
-    moves. In all, a game forgives at most an eighth of the clock, or about 0.05 seconds for each
-    move if that is more.
+    Each move earns a tenth of the expected time for a move. The expected time is a fortieth of the
+    clock plus the increment, or a byo-yomi period if that is longer. A player starts with the
+    earnings of eight moves. In all, a game forgives at most an eighth of the clock, or about 0.05
+    seconds for each move if that is more.
     """
 
     def __init__(self, limits: Limits, player: int) -> None:

@@ -109,7 +109,7 @@ def _ours(cells: str) -> str:
 
 
 def of_theirs(text: str) -> str:
-    """Convert a position string of cutechess, which has a pocket; keep others."""
+    """Convert a position string of cutechess, which has a pocket; keep other strings."""
     found = _THEIRS.fullmatch(text.strip())
     if not found or not ("p" in found[1].lower() or (found[2] or "").lower() in ("w", "b")):
         return " ".join(text.lower().replace("*", "x").split())

@@ -146,9 +146,9 @@ def read(
 ) -> Reading:
     """Return all games of a text or file.
 
-    In GGF, SGF, PGN and records, games that cannot be played are skipped if others can. If
-    `finished`, unfinished games are skipped, too. Raises NotationError for all other errors, and if
-    there is no game.
+    In GGF, SGF, PGN and records, games that cannot be played are skipped if other games can be
+    played. If `finished`, unfinished games are skipped, too. Raises NotationError for all other
+    errors, and if there is no game.
     """
     found: list[FoundGame] = []
     first: NotationError | None = None

@@ -12,8 +12,8 @@ of an exponential family. Newton's method finds the maximum; the error bars come
 there, the observed information.
 
 A weak prior keeps all values finite, for players who won every game and for groups that never met.
-Each player gets one game against an imaginary player of average strength: a quarter won, half
-drawn, a quarter lost, half of it with either colour.
+Each player gets one game against an imaginary player of average strength. A quarter of that game is
+won, half drawn, a quarter lost, and each colour has half of the game.
 
 For the Elo scale, strengths are multiplied by 400 / ln 10 and by the share of decisive games
 between equals, as in BayesElo (https://www.remi-coulom.fr/Bayesian-Elo/). Small differences then

@@ -9,8 +9,8 @@ The algorithm alone has no bounds: thirty upsets in one event can move a rating 
 Like rating servers, this module therefore bounds ratings, deviations, volatilities and the change
 in one event. A value out of bounds counts as the nearest bound.
 
-Two players with equal values who meet equal opponents keep their order: if one scores at least as
-much in each game, that player does not end below the other.
+Two players with equal values who meet equal opponents keep their order. If one player scores at
+least as much in each game, that player does not end below the other.
 """
 
 import math

@@ -238,5 +238,5 @@ def _judge(record: GameRecord, nodes: int) -> GameAccuracy:
 
 @lru_cache(maxsize=1)
 def _oracle(nodes: int) -> Oracle:
-    """Return one oracle for all games that a worker judges, to keep its table."""
+    """Return one oracle for all games that a worker judges, to keep the oracle's table."""
     return Oracle(nodes=nodes)

@@ -184,7 +184,7 @@ class Database:
         self._disconnect()
 
     def _commit(self, batch: list[_Job]) -> None:
-        """Run a batch in one transaction; a failed job does not affect the others."""
+        """Run a batch in one transaction; a failed job does not affect other jobs."""
         try:
             if self._connection is None:
                 self._connection = self._connect()

@@ -14,7 +14,8 @@ _DATABASES = "*.sqlite*"
 def open_folder(folder: Path) -> None:
     """Create the folder if need be, and make it private to its owner.
 
-    Raises OSError if that fails, or if others can read the folder and it holds other files.
+    Raises OSError if that fails. Raises it also if the folder holds other files and other users can
+    read the folder.
     """
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

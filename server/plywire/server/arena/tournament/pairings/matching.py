@@ -6,7 +6,7 @@ a weight is a number with one digit for each cost. Each digit is just large enou
 sum of its cost. If not all costs fit, several matchings are found in turn.
 
 `first_choices` needs no further matchings: in a bipartite graph, exchanges in one best matching
-lead to all others.
+lead to all other best matchings.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ class BaseFormat(BaseModel, ABC):
 
     ranking: ClassVar[Ranking] = Ranking.POINTS
     is_slow: ClassVar[bool] = False
-    """Whether it may take seconds to draw a round."""
+    """Whether the pairings of a round may take seconds to compute."""
 
     games: Annotated[int, Field(ge=2, multiple_of=2)] = 2
     """Number of games of a pairing, an even number; colours are swapped in each two."""
