@@ -184,7 +184,7 @@ class _UgiEngine:
         found.add_done_callback(self._heard.put)
 
     def _finish(self) -> None:
-        """Stop the search, and send its move if it comes within `_GRACE`."""
+        """Stop the search, and send the found move if it comes within `_GRACE`."""
         self._stop.set()
         if self._go is not None and wait([self._go[1]], _GRACE).done:
             self._answer()

@@ -25,7 +25,7 @@ class MatchDisplay:
     """A progress bar with the score, as a context manager."""
 
     def __init__(self, console: Console, games: int, test: Sprt | None = None) -> None:
-        """Show progress towards that many games, or without an end if there is a test."""
+        """Show progress towards `games` games; with a test, the bar has no end."""
         self._test = test
         self._progress = counting(
             console,

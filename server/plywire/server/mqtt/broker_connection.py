@@ -90,7 +90,7 @@ class BrokerConnection:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Publish the rest of the feed, which must be closed, and that the server is offline."""
+        """Publish the rest of the closed feed, then that the server is offline."""
         with suppress(TimeoutError, aiomqtt.MqttError):
             async with asyncio.timeout(_FAREWELL_WITHIN):
                 await self._has_published.wait()

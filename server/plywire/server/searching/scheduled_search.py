@@ -4,6 +4,8 @@ A search that shares its threads with others is a sequence of slices. Each slice
 but with the table that the slice before filled. Nodes and time add up, and only lines that are
 deeper than those before are reported.
 
+A search is plain until the engine is ready for its game: it runs in plain Python.
+
 A search moves from phase to phase by its own methods. The pool gives it threads and says when its
 time is up:
 

@@ -47,7 +47,7 @@ class SessionQuota:
         self._each = each
 
     def admit(self, network: str | None) -> bool:
-        """Return whether a client may stay without a login, or raise RefusedError."""
+        """Admit a client, and return whether it may stay without a login; raises RefusedError."""
         if self._each and network is not None and self._of_network[network] >= self._each:
             raise RefusedError(
                 ErrorCode.TOO_MANY,

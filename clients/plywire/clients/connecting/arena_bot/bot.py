@@ -73,7 +73,7 @@ class ArenaBot:
         return self._tables[table].start if table in self._tables else None
 
     async def run(self, games: int | None = None) -> None:
-        """Play that many games, or until cancelled; call this once.
+        """Play `games` games; None plays until cancelled. Call this method once.
 
         Raises CommandError after a final refusal, ReplacedError if another connection took the
         name, and PlayerError if the player cannot play an offered game. Raises ConnectionLostError

@@ -79,7 +79,7 @@ class GgsBot:
         self._of_connection: list[asyncio.Task[None]] = []
 
     async def run(self, games: int | None = None) -> None:
-        """Play that many games, or until cancelled; call this once.
+        """Play `games` games; None plays until cancelled. Call this method once.
 
         Raises CommandError if the server refuses the login, ConnectionLostError if no GGS server
         can be reached, and PlayerError if the player cannot play.

@@ -2,9 +2,9 @@
 
     python -I -S supervisor.py LIFELINE PROGRAM ARGUMENT...
 
-LIFELINE is the number of an inherited socket. When its other end is closed, all descendants of the
-supervisor are killed; the system closes it if the parent is killed. First the supervisor writes the
-result of the start and a line end: `0`, or an error number.
+LIFELINE is the number of an inherited socket. When its other end is closed, the supervisor kills
+all its descendants. If the parent is killed, the system closes that end. First the supervisor
+writes the result of the start and a line end: `0`, or an error number.
 
 On Linux the supervisor is a child subreaper: orphaned descendants in any session become its
 children, so none escapes. Elsewhere it kills only the program's process group. It runs as a script

@@ -33,7 +33,7 @@ class DrawRule(_Rule):
     """When players agree to a draw."""
 
     after: Annotated[int, Field(ge=0, le=10_000)] = 40
-    """Number of moves before a draw is possible, of both players and with the opening."""
+    """Number of moves before a draw is possible: those of both players and of the opening."""
     moves: Moves = 8
     """Number of moves in a row for which both players must report an even game."""
     score: Hundredths = 10

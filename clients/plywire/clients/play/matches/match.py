@@ -35,7 +35,7 @@ class Schedule:
     game: Game
     games: int
     openings: Sequence[GameLine] = ()
-    """Played in turn, each twice with swapped colours; if empty, openings are random."""
+    """Openings to play in turn, each twice with swapped colours; if empty, they are random."""
     random_plies: int = 0
     """Length of random openings, in plies."""
     seed: int = 0

@@ -35,13 +35,13 @@ class TimeControl:
     """How long players may think."""
 
     limits: Limits = field(default_factory=Limits)
-    """Limits for players that bring none of their own; `p1` and `p2` of a clock are its start."""
+    """Limits for players without their own; `p1` and `p2` of a clock are the initial times."""
     players: Mapping[str, Limits] = field(default_factory=dict)
     """Limits for players of these names, in place of `limits`."""
     margin: int = 100
     """How late a move may be, in ms: messages need time, too."""
     max_lag: int = 0
-    """Most lag in ms for each move that is not counted; `LagAllowance` limits the sum."""
+    """Most lag that is not counted, in ms for each move; `LagAllowance` limits the sum."""
     patience: int = 60_000
     """Longest silence in ms, counted from the end of a player's time if the time is limited."""
     flag_falls: bool = False

@@ -85,7 +85,7 @@ class Comparison:
     elo: float
     """Difference of the two ratings."""
     error: float
-    """Half the width of its 95 % interval; smaller than both errors suggest."""
+    """Half the width of its 95 % interval; smaller than the errors of both ratings suggest."""
     los: float
     """Likelihood of superiority: probability that the difference is above zero."""
 

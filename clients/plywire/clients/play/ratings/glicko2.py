@@ -121,7 +121,9 @@ def update(player: Glicko, games: Iterable[tuple[Glicko, float]]) -> Glicko:
 
 
 def _volatility(before: float, phi: float, variance: float, delta: float) -> float:
-    """Step 5: return the root of Glickman's f that is nearest to the volatility before, or a bound.
+    """Step 5: return the root of Glickman's f that is nearest to the volatility `before`.
+
+    If no root lies between the bounds of volatilities, return the bound in its direction.
 
     After great surprises f has several roots. The nearest one grows with the surprise, which keeps
     the order of players; at the farther ones ratings run away.

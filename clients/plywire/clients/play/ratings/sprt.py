@@ -97,7 +97,7 @@ class Sprt:
         return Verdict.H0 if llr <= self.lower else Verdict.CONTINUE
 
     def conclusion(self, pairs: Sequence[int], first: str) -> str | None:
-        """Return the verdict in words, about the player `first`; None while there is none."""
+        """Return the verdict in words, about the player `first`; None while the test goes on."""
         verdict = self.verdict(pairs)
         if verdict is Verdict.CONTINUE:
             return None

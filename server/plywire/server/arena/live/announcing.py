@@ -1,4 +1,4 @@
-"""Tournaments that bots may join, before they begin: their files, their players, their start."""
+"""Tournaments that bots may join, before the start: their files, their players, their start."""
 
 import asyncio
 import re

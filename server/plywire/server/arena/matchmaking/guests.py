@@ -75,7 +75,7 @@ class Guests:
 
 
 def check_guest(bot: RemoteBot, limits: Limits, *, rated: bool) -> None:
-    """Raise RefusedError if the bot is a guest and guests may not play such games."""
+    """Raise RefusedError if the bot is a guest and guests may play no game of this kind."""
     if not bot.is_guest:
         return
     if rated:

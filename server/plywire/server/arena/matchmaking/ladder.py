@@ -30,7 +30,7 @@ _NEIGHBOURS = 16
 
 
 class Ladder:
-    """Decides which rated games may be played, from those of the last 24 hours."""
+    """Decides which rated games may be played; the games of the last 24 hours count."""
 
     def __init__(self, settings: LadderSettings, ratings: RatingList | None = None) -> None:
         self.settings = settings

@@ -39,7 +39,7 @@ class Logins:
         self._reading = asyncio.Lock()
 
     async def login(self, command: Login, address: str | None) -> RemoteBot:
-        """Begin a bot's new session; raises RefusedError, late after many wrong tokens."""
+        """Begin a bot's new session; raises RefusedError, delayed after many wrong tokens."""
         for game in command.games:
             load(game)
         try:

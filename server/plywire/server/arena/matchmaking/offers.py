@@ -130,7 +130,7 @@ class Offers:
                 del index[key]
 
     def remove(self, offer: GameOffer, by: RemoteBot | None, reason: str) -> None:
-        """Close an offer, and notify its bots except `by`, which caused this."""
+        """Close an offer, and notify its bots except `by`, which closed it."""
         self.take(offer)
         for bot in (offer.bot, offer.to):
             if bot is not None and bot is not by:

@@ -114,7 +114,7 @@ class Accounts:
             return dict(connection.execute(sql, (name,)))
 
     def verify(self, name: str, token: str) -> str | None:
-        """Return the owner of a bot, empty if unknown; None if the name or token is wrong."""
+        """Return the owner of a bot, empty for no owner; None if the name or token is wrong."""
         with self._connect() as connection:
             sql = "SELECT name, digest, owner FROM bot WHERE name = ?"
             found = connection.execute(sql, (name,)).fetchone()

@@ -209,7 +209,7 @@ class Database:
         connection.execute("COMMIT")
 
     def _roll_back(self) -> None:
-        """Undo a failed transaction; if that fails, close the connection, which undoes it too."""
+        """Undo a failed transaction; if that fails, close the connection, which undoes it, too."""
         try:
             if self._connection is not None and self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

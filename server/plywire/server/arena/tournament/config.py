@@ -76,7 +76,7 @@ class TimeSection(_Section):
     """Limits of single players instead of these: `Deep = "10+0.1"`, `Greed = "nodes=5000"`."""
     margin: Annotated[int, Field(ge=0)] = 100
     """Time that a move may come late before it loses by time, in ms. It covers the transport of the
-    answer. The player's clock runs meanwhile all the same."""
+    answer. The player's clock still counts this time."""
     patience: Annotated[float, Field(gt=0, le=86_400)] = 60.0
     """Seconds of silence before a player loses by a stall and its engine is ended. They begin after
     the time and the margin. Without a time limit, they begin when the player is to move. In an
