@@ -96,7 +96,7 @@ def _versions() -> Iterator[_Diagnosis]:
 
 
 def _machine_code() -> _Diagnosis:
-    """Look at the folder of machine code. Without it, each process makes its own."""
+    """Look at the folder of machine code. Without the folder, each process makes its own code."""
     what, folder = "Machine code", cache_dir()
     choose = "set PLYWIRE_CACHE_DIR to a folder of your own"
     if folder is None:
@@ -131,7 +131,7 @@ def _unwritable(folder: Path) -> str | None:
 
 
 def _port(what: str, host: str, port: int, url: str) -> _Diagnosis:
-    """Look whether a port is free. A Plywire server at `url` may have it already."""
+    """Look whether a port is free. A Plywire server at `url` may use the port already."""
     if port == 0:
         return _Diagnosis(what, "any that is free")
     try:
@@ -179,7 +179,7 @@ def _broker(settings: Settings) -> _Diagnosis:
 
 
 def _browser() -> _Diagnosis:
-    """Look for a browser. Only the page needs one, which may be on another machine."""
+    """Look for a browser. Only the page needs a browser, even on another machine."""
     try:
         return _Diagnosis("Browser", getattr(webbrowser.get(), "name", "the system's own"))
     except webbrowser.Error:

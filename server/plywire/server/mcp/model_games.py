@@ -84,7 +84,7 @@ class ModelGames:
         return GameState.of(name, board.line)
 
     async def advise(self, name: str, level: int | None, movetime: int) -> Advice:
-        """Return the engine's move at a level, or its best, after at most `movetime` ms.
+        """Return the engine's move at `level`, None for its best move, in at most `movetime` ms.
 
         Raises ToolRefusedError if the game is over, or if too many searches wait.
         """

@@ -192,7 +192,11 @@ class BrokerConnection:
         self._has_published.set()
 
     def _retained(self, event: FeedEvent) -> str | None:
-        """Note that the broker retains an event; return a topic to clear there, or None."""
+        """Note that the broker retains an event; return a topic to clear there, or None.
+
+        A topic is cleared if its final event need not stay, or if that is the oldest of too many
+        final events.
+        """
         if not event.is_final:
             self._live[event.topic] = None
             return None

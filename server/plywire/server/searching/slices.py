@@ -50,10 +50,10 @@ class Findings:
         self._analysis: Analysis | None = None
 
     def add_line(self, line: AnalysisLine) -> bool:
-        """Keep a line, and return whether it is new.
+        """Keep a line if it is new, and return whether it is.
 
-        A line is not new if an earlier line is deeper. It is not new either if the `multipv` of an
-        earlier line of the same depth is the same.
+        A line is new if it is deeper than all earlier lines. At the greatest depth so far, a line
+        with another `multipv` is new, too.
         """
         if line.reach > self.reach:
             self.reach, self._lines = line.reach, {}

@@ -47,7 +47,10 @@ class SessionQuota:
         self._each = each
 
     def admit(self, network: str | None) -> bool:
-        """Admit a client, and return whether it may stay without a login; raises RefusedError."""
+        """Return whether a client may stay without a login.
+
+        Raises RefusedError if no session is free for the client.
+        """
         if self._each and network is not None and self._of_network[network] >= self._each:
             raise RefusedError(
                 ErrorCode.TOO_MANY,

@@ -5,7 +5,8 @@ order of the changes. A slow watcher misses states in between, but always gets t
 
 In each round of the event loop only one watcher has a turn, so games do not wait for spectators.
 
-The feed drops old games and tournaments that have ended, and endings that all watchers have got.
+An ending is the last event of a game or tournament. The feed drops old games and tournaments that
+have ended, and endings that all watchers have got.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class LiveGameRunner(GameRunner):
     # ---- the choice of games ----
 
     async def next(self, games: Sequence[ScheduledGame]) -> ScheduledGame:
-        """Wait for a game that can begin, or that its absent bots forfeit, and return it."""
+        """Wait until a game can begin or its absent bots forfeit it, and return the game."""
         deadline: float | None = None
         while True:
             change = self._presence.change

@@ -303,7 +303,7 @@ class _Bracket:
             return None
         if most > 1:
             # If this condition holds for `most` players who move down, it holds for fewer, too. The
-            # condition of `are_free` is true if nobody is left, so it says nothing about fewer.
+            # condition of `are_free` would not: it is also true if the players taken are all.
             spare = free(following, following) - most - here - odd
             is_known = (2 * spare >= left - odd).all() and (
                 free(own, following) >= most + here

@@ -165,7 +165,8 @@ class BaseFormat(BaseModel, ABC):
         """Return all that is known of the tournament's schedule.
 
         `players` are listed best seed first. `results` holds the points of finished pairings by
-        number. `drawn` rounds stay as they are if drawing is slow. Raises ValueError like `check`.
+        number. If `is_slow`, the rounds in `drawn` stay as they are. Raises ValueError like
+        `check`.
         """
         self.check(players)
         seeds = list(players)
