@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SearchedBy = Literal["engine", "plain", "none"]
-"""The source of a move; `plain` is the search while machine code is prepared, `none` no search."""
+"""The source of a move: the engine, the plain search until machine code is made, or no search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +12,7 @@ class EngineScore:
     """The worth of a position for the player to move."""
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
-    """`cp` is an estimate; the others are proven."""
+    """`cp` is an estimate; the other kinds are proven."""
     value: int = 0
     """`cp`: hundredths (of a disc in Othello); `win`, `loss`: plies to the end of the game; `draw`:
     0; `exact`: the final score in discs.
@@ -25,7 +25,7 @@ class EngineScore:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisLine:
-    """One line of a finished iteration."""
+    """One of the best lines of play that a finished iteration found."""
 
     depth: int
     """The searched depth in plies."""
@@ -39,9 +39,9 @@ class AnalysisLine:
     multipv: int
     """The rank of the line; 1 is the best."""
     pv: tuple[int, ...]
-    """The principal variation: moves, the one to play first."""
+    """The moves of the principal variation, beginning with the move to play."""
     confidence: int = 100
-    """The certainty of each cut on suspicion, in percent."""
+    """The certainty of each cut that rests on an estimate instead of a proof, in percent."""
 
     @property
     def reach(self) -> tuple[int, int]:

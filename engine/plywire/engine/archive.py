@@ -27,9 +27,10 @@ _DAMAGED = (
 
 @contextmanager
 def reading(file: IO[bytes] | Path, kind: str) -> Iterator[Any]:
-    """Open an archive, with its arrays by name.
+    """Open an archive, which maps names to arrays.
 
-    Raises OSError if the file is unreadable, ValueError if it or the data is not of this `kind`.
+    Raises OSError if the file is unreadable. Raises ValueError, with the words of `kind`, if the
+    file or the data that is read from it is wrong.
     """
     if isinstance(file, Path):
         # The file is opened here, because NumPy does not close files that it cannot read.

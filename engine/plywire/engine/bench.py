@@ -71,7 +71,7 @@ def run(name: str) -> Bench:
 
 
 def second(name: str) -> AnalysisLine:
-    """Return the best line that one thread finds in a second from the start, without a book."""
+    """Search the starting position for a second, in one thread, without a book; return its line."""
     game = load(name)
     engine = LocalEngine(hash_mb=_SECOND_HASH_MB)
     engine.analyse(game.start(), SearchLimits(depth=1))
@@ -81,7 +81,7 @@ def second(name: str) -> AnalysisLine:
 
 
 def total(benches: list[Bench]) -> Bench:
-    """Return the sum of several games; its signature covers their signatures."""
+    """Return the sum of several benches; its signature is made from all their signatures."""
     digest = hashlib.blake2b(digest_size=4)
     for bench in benches:
         digest.update(bench.signature.encode())

@@ -116,11 +116,14 @@ class LocalEngine:
     ) -> Analysis:
         """Search a position in the calling thread; callable from any thread, one search at a time.
 
-        Without limits, the search ends when the result is proven or the search is stopped.
-        `movetime` and `clock` also end it at once if there is only one legal move. Without other
-        limits or more lines, they also end it if an opening book has a move. `on_info` is called in
-        the calling thread with each of the `multipv` best lines of each finished iteration.
-        `budget` replaces the time that follows from the limits.
+        Without limits, the search ends when the result is proven or the search is stopped. With
+        `movetime` or `clock`, the search also ends at once in two cases:
+
+        * There is only one legal move.
+        * An opening book has a move, there are no other limits, and `multipv` is 1.
+
+        `on_info` is called in the calling thread with each of the `multipv` best lines of each
+        finished iteration. `budget` replaces the time that follows from the limits.
 
         Raises EngineBusyError if a search is running. Raises ValueError if `multipv` is below 1, an
         earlier search had the same `stop`, or there is no memory for the table.
@@ -197,7 +200,7 @@ class LocalEngine:
         return self._stages
 
     def _book_for(self, game: Game) -> bool | OpeningBook:
-        """Return the book of the file if it is of that game, else whether to use the game's own."""
+        """Return the opened book if it is of that game, else whether to use the game's own book."""
         opened = self._opened_book
         return opened if opened is not None and opened.game == game else self._book is not False
 

@@ -65,7 +65,7 @@ def _read_row(row: str, number: int, width: int) -> str:
 
 
 def check_turn(first: int, second: int, turn: int) -> None:
-    """Raise PositionError unless players who place one piece per turn can reach this position."""
+    """Raise PositionError if one piece a turn cannot give these numbers of pieces and this turn."""
     xs, os = first.bit_count(), second.bit_count()
     if xs - os != turn:
         raise PositionError(

@@ -99,7 +99,7 @@ class Position(ABC):
     def play_names(self, names: Sequence[str]) -> list[Position]:
         """Return the positions after each of the named moves; a pass after the end changes nothing.
 
-        Raises IllegalMoveError, with the move and its place.
+        Raises IllegalMoveError, with the move and its number.
         """
         positions: list[Position] = []
         position: Position = self
@@ -151,7 +151,7 @@ class Game(ABC):
         """Read a position string; raise PositionError if no game can be played from it."""
 
     def parse_move(self, position: Position, text: str) -> int:
-        """Read the name of a legal move, in any case; raise IllegalMoveError for other text."""
+        """Read a legal move in upper or lower case; raise IllegalMoveError for other text."""
         name = text.lower()
         for move in position.moves():
             if self.move_name(move) == name:

@@ -56,7 +56,7 @@ class SearchLimits:
 
     @property
     def is_for_play(self) -> bool:
-        """Whether only a good move in time counts, and not how it was found."""
+        """Whether there are limits of time alone, so that a book may give the move."""
         return self.is_timed and self.depth is None and self.nodes is None and not self.infinite
 
 

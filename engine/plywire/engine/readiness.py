@@ -40,7 +40,7 @@ _preparing: defaultdict[Game, threading.Lock] = defaultdict(threading.Lock)
 
 
 def is_ready(game: Game) -> bool:
-    """Return whether the engine can search the game at once, in microseconds, from any thread."""
+    """Return whether the engine can search the game at once; takes microseconds, in any thread."""
     return game in _ready
 
 
@@ -63,7 +63,8 @@ def prepare(game: Game, on_progress: Callable[[PreparationProgress], None] | Non
 def prepare_if_quick(game: Game) -> bool:
     """Make a game ready if its machine code is in the store; return whether the game is ready.
 
-    If not, load the opening book and the plain search, which answer meanwhile.
+    If the game is not ready, this loads the opening book and the plain search, which answer
+    meanwhile.
     """
     backend = backend_of(game)
     with _preparing[game]:

@@ -75,7 +75,8 @@ def backend_of(game: Game) -> Backend:
 def read_book(file: Path) -> OpeningBook:
     """Return the opening book in a file, of any game; the result is cached by file time.
 
-    Raises OSError, and ValueError with the name of the file, if the file is no book.
+    Raises OSError if the file is unreadable. Raises ValueError, with the name of the file, if it is
+    no book.
     """
     stand = file.stat()
     return _read_book(file.absolute(), stand.st_mtime_ns, stand.st_size)
@@ -91,7 +92,7 @@ def _read_book(file: Path, *_: int) -> OpeningBook:
 
 
 def _entry(group: str, name: str) -> EntryPoint | None:
-    """Return the entry point of a game; ours cannot be replaced."""
+    """Return the entry point of a game; those of our own games cannot be replaced."""
     if (group, name) in _OURS:
         return _OURS[group, name]
     return installed(group).get(name)

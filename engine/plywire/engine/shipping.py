@@ -32,7 +32,7 @@ def _build(program: Program) -> tuple[Path, bytes]:
 
 
 def shipped(programs: Sequence[Program]) -> dict[Path, bytes]:
-    """Return the existing IR files of programs, of any sources."""
+    """Return the existing IR files of programs, even if the sources have changed since."""
     return {
         file: file.read_bytes()
         for program in programs

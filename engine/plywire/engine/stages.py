@@ -32,7 +32,7 @@ def analyse(stages: Sequence[Stage], request: SearchRequest, on_info: Listener) 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Answers from an opening book if only a good move in time counts."""
+    """Answers from an opening book if there are limits of time alone."""
 
     backend: Backend
     book: bool | OpeningBook

@@ -1,7 +1,7 @@
-"""The stage that searches plainly while a game is not ready.
+"""The stage that uses the plain search while a game is not ready.
 
-A search with a time limit begins plainly, and continues with the engine once the game is ready.
-Other searches wait for the engine.
+A search with a time limit begins with the plain search. Once the game is ready, the engine
+continues. Other searches wait for the engine.
 """
 
 import time
@@ -42,7 +42,7 @@ class UntilReady(Stop):
 
 
 def search(request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
-    """Search plainly while the game is not ready, then search with `rest`.
+    """Use the plain search while the game is not ready, then search with `rest`.
 
     `on_info` gets the engine's lines once they reach as far as those of the plain search.
     """

@@ -28,7 +28,7 @@ MAX_ESTIMATE = 100_000
 
 
 def legal(board: Board, own: Word, other: Word) -> Word:
-    """Return the squares on which a piece may land, 0 for a pass; the game is not over."""
+    """Return the squares on which a piece may land, 0 for a pass; the game must not be over."""
     raise NotImplementedError
 
 

@@ -111,12 +111,12 @@ def clock_ticks(function: Address) -> Word:
 
 
 def u64x4(*words: Word) -> Vector:
-    """Return a vector of 4 words, the lowest lane first, or of one word repeated."""
+    """Return a vector of 4 words, the lowest lane first; a single word fills all lanes."""
     _only_in_kernels()
 
 
 def u64x8(*words: Word) -> Vector:
-    """Return a vector of 8 words, the lowest lane first, or of one word repeated."""
+    """Return a vector of 8 words, the lowest lane first; a single word fills all lanes."""
     _only_in_kernels()
 
 
@@ -156,12 +156,12 @@ def add_reduce(vector: Vector) -> Word:
 
 
 def even_lanes(first: Vector, second: Vector) -> Vector:
-    """Return lanes 0, 2, 4 and 6 of two vectors of 8, the vectors in turn."""
+    """Return lane 0 of both vectors of 8, then lane 2 of both, then lanes 4 and 6."""
     _only_in_kernels()
 
 
 def odd_lanes(first: Vector, second: Vector) -> Vector:
-    """Return lanes 1, 3, 5 and 7 of two vectors of 8, the vectors in turn."""
+    """Return lane 1 of both vectors of 8, then lane 3 of both, then lanes 5 and 7."""
     _only_in_kernels()
 
 

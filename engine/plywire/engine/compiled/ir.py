@@ -92,7 +92,7 @@ def sources_hash(modules: Iterable[str]) -> str:
 
 
 def source_of(module: str) -> Path:
-    """Return the file of a module, not imported; raise FileNotFoundError if there is none."""
+    """Find the file of a module without importing it; raise FileNotFoundError if it has none."""
     package, _, _ = module.rpartition(".")
     for folder in package_folders(package):
         name = module.rpartition(".")[2]

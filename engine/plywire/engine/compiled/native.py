@@ -156,7 +156,7 @@ def _provide(programs: Iterable[Wanted], on_progress: Listener | None) -> None:
 
 
 def load_kept(programs: Iterable[Wanted]) -> bool:
-    """Load programs from the store, which is quick; return whether all were there."""
+    """Load programs from the store, which is quick; return whether the store has all of them."""
     with ExitStack() as held:
         for wanted in _in_order(programs):
             held.enter_context(_preparing[wanted.key])
@@ -228,7 +228,10 @@ def ir_of(program: Program, on_progress: Listener | None = None) -> Ir:
 
 
 def _found(program: Program) -> Ir | None:
-    """Return IR that was shipped or built here; raise IrError or OSError if it is unreadable."""
+    """Return IR that was shipped or built here, None if none fits.
+
+    Raises IrError or OSError if shipped IR is damaged or unreadable.
+    """
     shipped = irs.find(program, irs.folder_of(program), Path.read_bytes)
     return shipped or _built_before(program)
 

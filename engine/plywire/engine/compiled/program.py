@@ -12,7 +12,7 @@ from .constant import Open
 from .kernel import Kernel
 
 Argument = Literal["uint64", "int64"] | type[Open] | type[tuple[Any, ...]]
-"""A number, a class of values that constants are computed from, or a board as its fields."""
+"""The type of an argument: a number, a value for constants, or a board with its fields."""
 
 UINT64: Argument = "uint64"
 INT64: Argument = "int64"
@@ -41,7 +41,7 @@ class Program:
     source: str
     """`MODULE:FUNCTION`: the function returns the kernels that Python calls."""
     board: str | None = None
-    """`MODULE:CLASS` of the boards that the function takes, None if it takes none."""
+    """`MODULE:CLASS` of the boards that the function in `source` takes, None if it takes none."""
 
     def entries(self) -> Mapping[str, Entry]:
         """Import the kernels; return those that Python calls."""

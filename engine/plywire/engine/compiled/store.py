@@ -43,7 +43,7 @@ class Store:
     """A folder of files; its methods never raise."""
 
     def __init__(self, path: Path | None) -> None:
-        """Make the folder if possible; keep nothing without a path, or in another user's folder."""
+        """Make the folder if possible; without a path or a trusted folder, keep nothing."""
         self.path = path
         self._has_warned = False
         if path is None:

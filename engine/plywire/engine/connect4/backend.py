@@ -57,7 +57,7 @@ class Connect4Backend(Backend):
         return Connect4PlainRules(self.game.width, self.game.height)
 
     def wanted(self) -> Sequence[Wanted]:
-        """Return the search and the solvers for this size: for one thread, and for several."""
+        """Return the search, and the solvers for one thread and for several threads."""
         from .solver.solver import solver_wanted
 
         size = self.game.width, self.game.height
@@ -78,7 +78,7 @@ class Connect4Backend(Backend):
         return Connect4Solver(self.game.width, self.game.height, hash_mb, threads, book=book)
 
     def position_solver(self, *, table_mb: int, threads: int, book: bool) -> Solver:
-        """Return a solver whose scores count the winner's last stones."""
+        """Return a solver; a score of k or -k means a win with the winner's k-th last stone."""
         from .book.book import shipped_book
         from .solver.solver import Solver
 
@@ -94,7 +94,7 @@ class Connect4Backend(Backend):
     def line_without_kernels(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """Return one of the best moves, if the book holds the scores of all of them."""
+        """Return a line with a best move, None unless the book holds the scores of all moves."""
         from .book.book import Book, shipped_book
         from .book.line import best_line
 

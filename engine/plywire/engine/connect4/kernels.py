@@ -42,7 +42,7 @@ class Connect4Board(NamedTuple):
     """All squares except the spare row."""
     first_rows: np.uint64
     """The rows on which a threat helps the first player: if all other columns are full, the second
-    player must play below it. On a 7x6 board, these are rows 1, 3 and 5 from the bottom."""
+    player must play below the threat. On a 7x6 board, these are rows 1, 3 and 5 from the bottom."""
     centre: np.uint64
     """The columns in the middle quarter of the board."""
     middle: np.uint64

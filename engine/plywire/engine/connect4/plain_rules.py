@@ -21,7 +21,7 @@ _OPEN_LINE = 4
 
 
 State = tuple[int, int, int, int]
-"""The stones of the player to move and of the other, then the squares that complete their fours."""
+"""Stones of the player to move and the opponent, then squares that complete a four for each."""
 
 
 class Connect4PlainRules(PlainRules[State]):
@@ -53,7 +53,7 @@ class Connect4PlainRules(PlainRules[State]):
         return state[0] << 64 | state[1]
 
     def known(self, state: State) -> int | None:
-        """Return a win with the next stone, a loss with the one after, or a draw."""
+        """Return the score if the next two stones decide or the game is drawn, None otherwise."""
         own, other, own_threats, other_threats = state
         landings = ((own | other) + self._bottom) & self._full
         if own_threats & landings:

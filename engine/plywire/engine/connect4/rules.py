@@ -86,7 +86,8 @@ class Connect4(Game):
     def has_four(self, stones: int) -> bool:
         """Return whether four stones stand in a row.
 
-        Stones overlaid with themselves, one step on, leave pairs; pairs two steps on leave fours.
+        In each direction, the stones that have a neighbour begin pairs. The pairs that have another
+        pair two steps on begin fours.
         """
         for step in (1, self.height, self.height + 1, self.height + 2):
             pairs = stones & stones >> step
@@ -112,7 +113,7 @@ class Connect4(Game):
 
 @dataclass(frozen=True, slots=True)
 class Connect4Position(Position):
-    """A position as the stones of the player to move and of the other."""
+    """A position as the stones of the player to move and of the opponent."""
 
     game: Connect4
     own: int

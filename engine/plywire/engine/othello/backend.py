@@ -64,7 +64,7 @@ class OthelloBackend(Backend):
         return iterations(remaining, deepest, may_run_out=may_run_out)
 
     def plies_without_thinking(self, plies: int, left: int) -> int:
-        """Return the plies that can be searched to the end of the game in a part of the time."""
+        """Return how many of the last plies are solved in a small part of the time that is left."""
         return min(solvable(left / 8), plies)
 
     def suite(self) -> type[Suite]:

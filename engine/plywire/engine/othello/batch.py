@@ -1,4 +1,7 @@
-"""Eight positions at a time: vectors of directions are transposed to vectors of positions."""
+"""Eight positions at a time.
+
+Vectors with one direction in each lane are transposed to vectors with one position in each lane.
+"""
 
 import numpy as np
 
@@ -52,7 +55,7 @@ def _two_vectors(address: Address) -> tuple[Word, Word]:
 
 @inlined
 def gather_flips(address: Address) -> Vector:
-    """Return the flips of eight moves from their stored results of `flips_by_direction`."""
+    """Return the flips of eight moves, whose `flips_by_direction` lie at an address."""
     a, b = _two_vectors(address)
     c, d = _two_vectors(address + TWO * VECTOR)
     e, f = _two_vectors(address + _FOUR * VECTOR)
@@ -75,7 +78,7 @@ def _gather(
 
 @inlined
 def _placed(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
-    """Return the discs that the first move places, by direction, and the other moves."""
+    """Return the discs that the first move places and flips, by direction, and the other moves."""
     flipped = flips_by_direction(board, own, other, ctz(moves))
     new = u64x8(moves & (NONE - moves), NONE, NONE, NONE, NONE, NONE, NONE, NONE)
     return flipped | new, moves & (moves - ONE)
@@ -83,7 +86,10 @@ def _placed(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[W
 
 @inlined
 def place_batch(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tuple[Word, Word]:
-    """Return the discs that the first eight moves place and flip, or 0, and the other moves."""
+    """Return a vector of the discs that each of the first eight moves places and flips.
+
+    If there are fewer moves, the other lanes are 0. The second result is the moves that are left.
+    """
     own, other = both_ways(own, other)
     a, moves = _placed(board, own, other, moves)
     b, moves = _placed(board, own, other, moves)
@@ -98,7 +104,7 @@ def place_batch(board: OthelloBoard, own: Word, other: Word, moves: Word) -> tup
 
 @inlined
 def _up(own: Word, inner: Word, step: Word) -> Vector:
-    """Return the squares just above runs of `inner` discs that begin above an own disc."""
+    """Return the first square above each run of `inner` discs that begins above an own disc."""
     found = inner & own << step
     found |= inner & found << step
     pairs = inner & inner << step

@@ -1,13 +1,16 @@
-"""The confidence of cuts on suspicion: the share that is right if errors are normal."""
+"""The confidence of cuts on suspicion, which rest on a shallow search instead of a proof.
+
+The confidence is the share of right cuts if errors are normally distributed.
+"""
 
 from statistics import NormalDist
 
 #: Confidences in percent, by level.
 CONFIDENCES = (60, 80, 95, 100)
-#: The level without cuts on suspicion.
+#: The level of searches without such cuts.
 CERTAIN = len(CONFIDENCES) - 1
 
 
 def deviations(level: int) -> float:
-    """Return the standard deviations that a level below `CERTAIN` requires."""
+    """Return by how many standard deviations a level below `CERTAIN` requires a score to differ."""
     return NormalDist().inv_cdf((1 + CONFIDENCES[level] / 100) / 2)

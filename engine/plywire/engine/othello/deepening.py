@@ -27,8 +27,8 @@ def iterations(empty: int, deepest: int, *, may_run_out: bool) -> tuple[Iteratio
 
     Depths have one parity: the player who moves last looks better than he is, so depths of both
     parities would contradict each other. The end of the game is searched with growing confidence.
-    The least confidence leads to a proof sooner, but its move is worse than that of a slightly
-    shallower search: it is left out if the search may be cut short.
+    The iteration with the least confidence leads to a proof sooner, but its move is worse than that
+    of a slightly shallower search. So it is left out if the search may be cut short.
     """
     if deepest < empty:
         return _selective(deepest)

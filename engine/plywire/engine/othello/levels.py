@@ -1,6 +1,6 @@
 """The levels of Othello: they choose by the scores, in discs, of a search of a few plies.
 
-Levels 4 to 8 fit people's choices in tournaments, from the lowest fifth to the best.
+Levels 4 to 8 fit people's choices in tournaments, from the weakest fifth of players to the best.
 """
 
 from dataclasses import dataclass

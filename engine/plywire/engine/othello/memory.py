@@ -26,17 +26,17 @@ class _Othello(NamedTuple):
     weights: Address
     rays_both_ways: Address
     near: Address
-    """The thread's near table."""
+    """The thread's near table; see `near_table.py`."""
     frames: Address
     edges: Address
     """The stable discs of every edge, from `endgame/stability.py`."""
     probcut: Address
     """The table of `midgame/probcut.py`."""
     killer_1: Word
-    """The last move that refuted a position at depth 1, a bit; `killer_2` is the one before it."""
+    """The last move that refuted a position at depth 1, as a bit; `killer_2` is the one before."""
     killer_2: Word
     pruned_below: Word
-    """Only nodes of smaller depth may be cut on suspicion."""
+    """Only nodes of smaller depth may be cut on suspicion; see `midgame/probcut.py`."""
 
 
 #: The offsets of Othello's words, which follow the words that every search has.

@@ -6,7 +6,8 @@
                  work    lower   upper
 
 `work` is the bit length of the number of nodes searched for the bounds. If a new entry has at least
-the work of the first, the first becomes the second. Otherwise the new entry replaces the second.
+the work of the first, it becomes the first, and the first becomes the second. Otherwise the new
+entry replaces the second.
 
 Each thread has its own table, in the second-level cache. Most positions have few empty squares, and
 each costs less than one access to main memory.

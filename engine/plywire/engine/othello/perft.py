@@ -1,8 +1,8 @@
 """Counting the tree of Othello games without making the leaves.
 
 Almost all work is in two plies: making the positions one ply above the leaves, and counting their
-moves. The moves to such positions are held until there are eight, from any parents. Then these
-positions are made and counted as a batch.
+moves. The moves to such positions, from any parents, wait in a list until there are eight. Then
+these positions are made and counted as a batch. A move in the list is called *held*.
 
 A context is a block of memory with the counts and the held moves::
 
@@ -69,7 +69,7 @@ def _add(address: Address, more: Word) -> None:
 def _hold(
     context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, held: Word
 ) -> Word:
-    """Hold a position's moves after the `held` ones; return the number of held moves."""
+    """Add a position's moves to the `held` moves; return the new number of held moves."""
     own_both_ways, other_both_ways = both_ways(own, other)
     while moves != NONE:
         square = ctz(moves)
@@ -104,7 +104,7 @@ def _count_below(context: Address, own: Word, other: Word) -> None:
 
 @kernel
 def _count_singly(context: Address, first: Word, count: Word) -> None:
-    """Count the leaves and finished games after up to eight held moves."""
+    """Count the leaves and finished games after `count` held moves, at most eight."""
     own, other = _play_batch(context, first)
     positions = stack_words(16)
     store_vector(positions, own)
@@ -116,7 +116,7 @@ def _count_singly(context: Address, first: Word, count: Word) -> None:
 
 @kernel
 def _count_batches(context: Address) -> None:
-    """Count the leaves after the held moves, the latest first, in whole batches."""
+    """Count the leaves after the held moves, the latest first, in batches of eight."""
     held = load64(context + _HELD)
     leaves = u64x8(0)
     while held >= BATCH:
@@ -162,7 +162,7 @@ def _hold_children(
 def _walk(
     context: Address, board: OthelloBoard, own: Word, other: Word, moves: Word, depth: Ply
 ) -> None:
-    """Count the tree below a position; some leaves remain held."""
+    """Count the tree below a position; some moves remain held, and are not counted yet."""
     if moves == NONE:
         moves = mobility(other, own)
         if moves == NONE:

@@ -55,7 +55,7 @@ _RANKS = [*map(_rank, range(64)), 5]
 
 
 State = tuple[int, int, int]
-"""The discs of the player to move and of the other, and the legal squares."""
+"""The discs of the player to move and of the opponent, and the legal squares."""
 
 
 class OthelloPlainRules(PlainRules[State]):
@@ -78,7 +78,10 @@ class OthelloPlainRules(PlainRules[State]):
         return state[0] << 64 | state[1]
 
     def known(self, state: State) -> int | None:
-        """Return the final lead in discs; empty squares count for the winner."""
+        """Return the final lead in hundredths; empty squares count for the winner.
+
+        Returns None if a player can still move.
+        """
         own, other, landings = state
         if landings or mobility(other, own):
             return None

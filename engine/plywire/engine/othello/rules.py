@@ -8,9 +8,8 @@ Bit 0 is a1, bit 7 is h1 and bit 63 is h8; row 1 is at the top, as Othello playe
     56 57 58 59 60 61 62 63   8
      a  b  c  d  e  f  g  h
 
-Moves and flips flood over the opponent's discs along each of the eight directions, for all discs at
-once. This is the parallel-prefix method of Kogge and Stone, which chess programs use for sliding
-pieces.
+To find moves and flips, all discs flood over the opponent's discs at once, along each direction.
+This is the parallel-prefix method of Kogge and Stone, which chess programs use for sliding pieces.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ GRID = tuple(tuple(range(8 * row, 8 * row + 8)) for row in range(8))
 
 
 def mobility(own: int, other: int) -> int:
-    """Return the empty squares on which a disc would flip at least one of the other's discs."""
+    """Return the empty squares on which a disc would flip a disc of the opponent."""
     landings = 0
     for step, inner in _LINES:
         line = other & inner
@@ -53,7 +52,7 @@ def mobility(own: int, other: int) -> int:
 
 
 def flips(own: int, other: int, disc: int) -> int:
-    """Return the other's discs that a new disc, given as its bit, encloses."""
+    """Return the opponent's discs that a new disc, given as its bit, encloses."""
     flipped = 0
     for step, inner in _LINES:
         line = other & inner
@@ -76,7 +75,7 @@ def flips(own: int, other: int, disc: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Othello(Game):
-    """Othello: enclose the other's discs to flip them; most discs win."""
+    """Othello: enclose the opponent's discs to flip them; most discs win."""
 
     name: ClassVar[str] = "othello"
     title: ClassVar[str] = "Othello"
@@ -115,7 +114,7 @@ class Othello(Game):
 
 @dataclass(frozen=True, slots=True)
 class OthelloPosition(Position):
-    """A position as the discs of the player to move and of the other."""
+    """A position as the discs of the player to move and of the opponent."""
 
     game: Othello
     own: int
@@ -124,7 +123,7 @@ class OthelloPosition(Position):
     _moves: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def moves(self) -> tuple[int, ...]:
-        """Return the legal squares; a pass if only the other player has a legal square."""
+        """Return the legal squares; a pass if only the opponent has a legal square."""
         if self._moves is None:
             moves = bitboard.squares(mobility(self.own, self.other))
             if not moves and mobility(self.other, self.own):

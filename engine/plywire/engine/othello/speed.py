@@ -69,7 +69,7 @@ def measure() -> dict[str, int]:
 
 
 def _seconds(run: Callable[[OthelloBoard, Walk], int], board: OthelloBoard, walk: Walk) -> float:
-    """Return the seconds of the fastest of all runs that fit into the time."""
+    """Repeat a run for a fixed time; return the seconds of the fastest run."""
     run(board, walk)
     best = float("inf")
     end = time.perf_counter() + _SECONDS

@@ -8,7 +8,7 @@ player to move:
     s >= beta           v >= s
 
 A win is WIN minus the plies from the root to the win; a loss is the negative. Passes cost no depth,
-and nothing is pruned or reduced on suspicion. So wins and losses are always proven, and other
+and nothing is pruned or reduced without proof. So wins and losses are always proven, and other
 scores are proven if the depth reaches the end of the game. After a stop, the score has no meaning:
 callers must ask `is_stopped`.
 """
@@ -79,7 +79,10 @@ _KILLER = _ORDER_WEIGHT
 def list_moves(
     board: Board, memory: Address, own: Word, other: Word, moves: Word, first: Word, ply: Ply
 ) -> Word:
-    """Write the moves and scores to the ply's list, `first` the highest; return their number."""
+    """Write moves and ordering values to the ply's list; `first` gets the highest value.
+
+    Returns the number of moves.
+    """
     killers = memory + _KILLERS + np.uint64(ply) * np.uint64(16)
     killer_1 = load64(killers)
     killer_2 = load64(killers + WORD)

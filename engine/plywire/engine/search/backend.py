@@ -43,7 +43,7 @@ class Backend(ABC):
     bench: ClassVar[Sequence[tuple[int, str]]] = ()
     """The searches of `plywire bench`: the depth, and the moves to the position."""
     most_empty: ClassVar[int | None] = None
-    """With more empty squares, values are hardly ever proven in a second; None for no limit."""
+    """With more empty squares than this, a second hardly ever proves values; None for no limit."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -67,8 +67,8 @@ class Backend(ABC):
     def iterations(self, remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:
         """Return the iterations for a position that can last at most `remaining` plies.
 
-        The last searches `deepest` plies, without passes. If time or nodes may run out, a good move
-        must be ready at any time.
+        The last iteration searches `deepest` plies, not counting passes. If time or nodes may run
+        out, a good move must be ready at any time.
         """
         return every_depth(remaining, deepest, may_run_out=may_run_out)
 
@@ -121,12 +121,13 @@ class Backend(ABC):
     ) -> ExactSolver | None:
         """Return a new solver whose tables take `hash_mb` MB; None if the game has no solver.
 
-        `book` True is the game's own. Raises ValueError if there is no memory for the table.
+        If `book` is True, this is the game's own. Raises ValueError if there is no memory for the
+        table.
         """
         return None
 
     def position_solver(self, *, table_mb: int, threads: int, book: bool) -> PositionSolver | None:
-        """Return what `plywire solve` asks instead of the search, if anything.
+        """Return the solver for `plywire solve`, None if it must use the search.
 
         Raises ValueError if a number is out of range or memory is short.
         """
@@ -137,7 +138,7 @@ class Backend(ABC):
         return None
 
     def evaluation_speeds(self) -> Mapping[str, int]:
-        """Measure evaluations a second, by the ways to compute them; empty if there are none."""
+        """Measure evaluations a second for each way to compute them; empty if not supported."""
         return {}
 
     def opening_line(
@@ -145,12 +146,13 @@ class Backend(ABC):
     ) -> AnalysisLine | None:
         """Return a line from an opening book, None if the book has no move here.
 
-        `book` True is the game's own; `chance` chooses among moves nearly as good as the best.
+        If `book` is True, this is the game's own. `chance` chooses among moves that are nearly as
+        good as the best.
         """
         return None
 
     def line_without_kernels(
         self, position: Position, chance: Random, book: bool | OpeningBook = True
     ) -> AnalysisLine | None:
-        """Return a line from an opening book while the game is not ready."""
+        """Return a line from an opening book while the game is not ready, None without a line."""
         return self.opening_line(position, chance, book)

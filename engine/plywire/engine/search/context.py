@@ -27,7 +27,7 @@ class _Context(NamedTuple):
     stop: Address
     """The address of a `Stop`'s words."""
     halt: Word
-    """If it is not 0, only this thread's search ends."""
+    """Not 0 if only this thread's search must end."""
     nodes: Word
     node_limit: Word
     next_look: Word

@@ -15,7 +15,7 @@ from .thread_memory import ThreadMemory
 
 
 class GenericSearcher(ThreadMemory):
-    """Searches a position of any game; never prunes on suspicion."""
+    """Searches a position of any game; prunes nothing without proof."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ BUSY_SLOTS = 1 << 12
 
 
 class HashTable:
-    """Buckets of equal size, and marks that show threads which positions others search."""
+    """Buckets of equal size, and marks of the positions that a thread is searching."""
 
     def __init__(self, megabytes: float, bucket_bytes: int) -> None:
         """Raises ValueError if there is too little memory."""

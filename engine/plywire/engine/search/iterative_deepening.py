@@ -122,7 +122,8 @@ class IterativeDeepening:
     def _iterate(self, step: Iteration, previous: tuple[RootLine, ...]) -> tuple[RootLine, ...]:
         """Return the best lines of an iteration, best first; none if it was cut short.
 
-        Even then `_best` is the previous best move, or a better one found since.
+        If it was cut short, `_best` is still valid. It is the previous best move, or a better move
+        that this iteration found in time.
         """
         lines: list[RootLine] = []
         for number in range(self._multipv):

@@ -15,7 +15,7 @@ HIGHEST = 10
 
 
 def positions(level: int) -> int:
-    """Return how many positions a level searches: 40 at level 1, then four times as many each."""
+    """Return how many positions a level searches: 40 * 4 ** (level - 1)."""
     return 10 << 2 * level
 
 
@@ -44,7 +44,7 @@ class Levels:
     def search(
         self, level: int, position: Position, limits: SearchLimits
     ) -> tuple[SearchLimits, int]:
-        """Return the limits of a search at that level, within the same time, and its multipv."""
+        """Return the limits and the multipv of a search at that level, in the time of `limits`."""
         of_all = self.to_score_all(level)
         timed = SearchLimits(movetime=limits.movetime, clock=limits.clock)
         if of_all is None:

@@ -1,9 +1,9 @@
 """A search in plain Python, for games without machine code; no NumPy, no Numba.
 
 It is Principal Variation Search with a transposition table and the history heuristic. It never
-prunes on suspicion and passes cost no depth, so wins and losses are proven, and the last iteration
-is exact. The first iteration takes a few ms and always completes, unless the node limit is below
-the number of moves.
+prunes without proof, and passes cost no depth. So wins and losses are proven, and the last
+iteration is exact. The first iteration takes a few ms. It always completes if the node limit is at
+least the number of moves.
 """
 
 from collections.abc import Hashable, Iterable

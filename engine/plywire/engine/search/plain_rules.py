@@ -34,14 +34,15 @@ class PlainRules(ABC, Generic[State]):
 
     @abstractmethod
     def known(self, state: State) -> int | None:
-        """Return the score if it is known without a search: ±WIN less the plies, 0, or hundredths.
+        """Return the score (±WIN less the plies, 0, or hundredths), None if it needs a search.
 
-        It must be known for finished games, except after a move that `known` predicted to win.
+        The score of a finished game must be known. The exception is a win that `known`
+        predicted before the last move.
         """
 
     @abstractmethod
     def moves(self, state: State, depth: int) -> Sequence[int]:
-        """Return moves that include a best one, likely ones first; called if no score is known.
+        """Return moves, with a best one among them, in likely order; called if no score is known.
 
         At greater `depth`, in plies, ordering may take longer.
         """
@@ -72,9 +73,12 @@ class Node(NamedTuple):
     position: Position
     moves: tuple[int, ...]
     mobility: int
-    """The number of moves that the other player had."""
+    """The number of moves that the opponent had in the state before."""
     lead: int
-    """How much closer to the middle the player to move has played since the root, in hundredths."""
+    """How much closer to the middle than the opponent the player to move has played, in hundredths.
+
+    Counts from the root of the search.
+    """
 
 
 class AnyGame(PlainRules[Node]):

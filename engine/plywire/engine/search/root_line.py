@@ -26,7 +26,7 @@ class RootLine:
 def report(
     lines: Sequence[RootLine], remaining: int, *, nodes: int, time: int, hashfull: int
 ) -> tuple[AnalysisLine, ...]:
-    """Return the lines of one iteration, best first; exact if it searched `remaining` plies."""
+    """Return an iteration's lines, best first; they are exact if it searched `remaining` plies."""
     return tuple(
         AnalysisLine(
             depth=line.iteration.depth,
@@ -43,7 +43,7 @@ def report(
 
 
 def to_score(score: int, *, is_exact: bool) -> EngineScore:
-    """Convert the score of a search; `is_exact` if the score depends on no estimate."""
+    """Convert the score of a search; `is_exact` means that it depends on no estimate."""
     if score > MAX_ESTIMATE:
         return EngineScore("win", WIN - score)
     if score < -MAX_ESTIMATE:

@@ -16,7 +16,7 @@ class Iteration:
     depth: int
     """The depth in plies; passes cost none."""
     confidence: int = 100
-    """The certainty of each cut on suspicion, in percent; 100 if there are no such cuts."""
+    """The certainty of each cut that rests on an estimate, in percent; 100 without such cuts."""
 
 
 def every_depth(remaining: int, deepest: int, *, may_run_out: bool) -> Sequence[Iteration]:

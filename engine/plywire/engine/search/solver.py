@@ -31,7 +31,7 @@ class ExactSolver(ABC):
 
 
 class PositionSolver(Protocol):
-    """Finds scores as plain numbers, without limits; its game says what they count."""
+    """Finds scores as plain numbers, without limits; each game defines what its scores count."""
 
     def score(self, position: Any, *, weak: bool = False) -> int:
         """Return the score of a position, or only its sign if `weak`."""

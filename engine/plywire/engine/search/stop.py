@@ -50,7 +50,7 @@ class Stop:
 
     @property
     def address(self) -> int:
-        """The address of three words: not 0 if set, deadline in ticks, clock function."""
+        """The address of three words: a flag, the deadline in ticks, and the clock function."""
         return ctypes.addressof(self._words)
 
     @property
@@ -61,7 +61,7 @@ class Stop:
         return self._words[0] != 0
 
     def claim(self) -> None:
-        """Note that a search uses this token; raise ValueError if another search does."""
+        """Note that a search uses this token; raise ValueError if another search has used it."""
         if self._is_claimed:
             raise ValueError("a Stop serves one search: give each its own")
         self._is_claimed = True

@@ -32,7 +32,7 @@ class Suite(ABC):
 
     @abstractmethod
     def run(self, problems: Sequence[Any], first: int) -> Iterator[SuiteReport | None]:
-        """Solve problems, each on an empty table, and yield reports; the last is of all together.
+        """Solve problems, each on an empty table, and yield reports; the last one covers all.
 
         None shows that a problem without a report is solved. `first` is the number of the first
         problem.

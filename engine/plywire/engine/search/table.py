@@ -7,8 +7,8 @@ A bucket is a cache line of four entries; an entry has two words:
                  bits 51..49   48..41   40..39   38..32   31..24   23..0
                       level    age      bound    move     depth    score + 2^23
 
-`move` is a square or `NO_MOVE`; `bound` is 0 in an empty entry. `level` is how sure the cuts on
-suspicion were; searches without such cuts store 0.
+`move` is a square or `NO_MOVE`; `bound` is 0 in an empty entry. `level` is how sure the search was
+of cuts that rest on estimates; searches without such cuts store 0.
 
 Threads share the table without locks. If two threads each wrote one word of an entry, the words do
 not give the key, and the entry is not found. The source is R. Hyatt and T. Mann, "A lock-less
@@ -157,7 +157,7 @@ def store(
     score: Score,
     bound: Word,
 ) -> None:
-    """Store a result in the position's entry, otherwise in the entry of the least worth.
+    """Store a result in the position's entry; without one, replace the entry of least worth.
 
     Worth is the depth minus some plies for each later search. A much deeper bound of the same
     position and search stays.

@@ -23,7 +23,7 @@ MOST_FOR_ESTIMATES = 1
 
 
 class Tables:
-    """Makes tables and a solver on demand, and drops those that others replace."""
+    """Makes tables and a solver on demand, and drops those whose memory is needed."""
 
     def __init__(self, hash_mb: int, threads: int) -> None:
         """Make no table yet; use at most `hash_mb` MB."""
@@ -56,7 +56,7 @@ class Tables:
                 holder.clear()
 
     def table(self) -> TranspositionTable:
-        """Return the table for a search without a solver, which takes all memory."""
+        """Return the table that takes all memory, for a game without a solver."""
         if self._solver is not None:
             self._small_table = None
             self.drop_solver()
@@ -65,7 +65,7 @@ class Tables:
         return self._table
 
     def small_table(self) -> TranspositionTable:
-        """Return the table for a search next to the solver, which has most of the memory."""
+        """Return the small table for searches in a game whose solver takes most of the memory."""
         if self._small_table is None:
             self._small_table = _new_table(self._estimate_mb)
         return self._small_table

@@ -23,9 +23,9 @@ class _Root(NamedTuple):
     age: Word
     salt: Word
     excluded: Word
-    """The squares that are no moves at the root."""
+    """The squares of the moves that the search leaves out at the root."""
     move: Word
-    """In: the move to try first, or NO_MOVE; out: the best move so far."""
+    """Before the search, the move to try first or NO_MOVE; then the best move so far."""
 
 
 ROOT = layout(_Root, CONTEXT_BYTES)

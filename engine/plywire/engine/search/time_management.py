@@ -45,8 +45,8 @@ def budget(left: int, increment: int, plies: int, without_thinking: int) -> Budg
 
     Times are those of the player to move, in ms. `plies` is the longest possible rest of the game;
     the last `without_thinking` of these take almost no time. Each other move gets an equal share,
-    and most of the increment. `hard` is only a part of the clock after a reserve for lag: the clock
-    never runs out.
+    and most of the increment. `hard` is only a part of the clock after a reserve for lag, so the
+    clock never runs out.
     """
     usable = max(left - LAG * ((plies + 1) / 2 + 1), 0.0)
     share = usable / max((plies - without_thinking + 1) / 2, 1) + _INCREMENT_SHARE * increment

@@ -13,7 +13,7 @@ from plywire.engine.compiled.program import INT64, UINT64, Entry
 
 @kernel
 def count(board: Board, own: Word, other: Word, depth: Ply):  # type: ignore[no-untyped-def]
-    """Return the leaves and the games that finished earlier; the last ply is not played."""
+    """Count the leaves and the games that finished earlier, without playing the last ply."""
     if depth == 0:
         return ONE, NONE
     if outcome(board, own, other) != ONGOING:

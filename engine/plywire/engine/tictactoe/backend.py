@@ -24,7 +24,7 @@ class TicTacToeBackend(Backend):
     )
 
     def exam_plies(self) -> tuple[int, int]:
-        """Choose all positions with a choice of moves."""
+        """Choose all positions with more than one move."""
         return 1, 6
 
     def board(self) -> TicTacToeBoard:

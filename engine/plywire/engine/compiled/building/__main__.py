@@ -12,7 +12,7 @@ _LINES, _LENGTH = 3, 400
 
 
 def main() -> None:
-    """Build the IR; standard output is for the answer alone, since kernel modules may print too."""
+    """Build the IR and write it to standard output; other output goes to standard error."""
     answer, sys.stdout = sys.stdout, sys.stderr
     asked = Program(**json.load(sys.stdin))
     try:

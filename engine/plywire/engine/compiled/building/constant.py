@@ -18,17 +18,20 @@ from .lowering import WORD, U64Vector, function_type
 
 
 class Leaving:
-    """The switch between shipped IR and kernels for this process."""
+    """The choice between building IR to ship and compiling kernels for this process."""
 
     is_open = False
-    """Whether constants of the target stay open."""
+    """Whether IR to ship is built, in which constants of the target stay open."""
 
 
 class OpenType(types.Type):
-    """The Numba type of a value that kernels know only by its constants; carries no data."""
+    """The Numba type of an argument whose value is known only when machine code is made.
+
+    Kernels pass such an argument to constants and read nothing from it, so it carries no data.
+    """
 
     def __init__(self, value: Open | type[Open]) -> None:
-        """Make the type of one value, or of any value of a class, which is chosen later."""
+        """Make the type of a known value, or of a class if its value is chosen later."""
         self.value = value
         super().__init__(name=f"Open({value!r})")
 
@@ -55,7 +58,7 @@ _TYPES: dict[Kind, Any] = {
 
 
 def _constant(builder: Any, constant: Constant[Any], value: Value | None) -> Any:
-    """Return the value of a constant, or a load of its variable if the value is chosen later."""
+    """Return a constant in LLVM; if `value` is None, load the variable that is defined later."""
     kind = U64Vector(8).llvm if constant.kind == "vector" else WORD
     if value is not None:
         found = ir.Constant(kind, list(value) if isinstance(value, Sequence) else int(value))
@@ -71,7 +74,7 @@ def _constant(builder: Any, constant: Constant[Any], value: Value | None) -> Any
 
 
 def target_constant(builder: Any, constant: Constant[Any]) -> Any:
-    """Return the value of a constant of the target, or a load of it."""
+    """Return a constant of the target in LLVM; in IR to ship, load the variable for it."""
     value = None if Leaving.is_open else constant(target.host())
     return _constant(builder, constant, value)
 

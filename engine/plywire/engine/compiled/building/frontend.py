@@ -44,7 +44,7 @@ def _typeof_bytes_adder(adder: BytesAdder, context: Any) -> Any:
 
 
 def _choose_by_board(function: Callable[..., Any]) -> None:
-    """Make a function of the contract compile to the implementation for the board's game."""
+    """Make a function of `contract.py` compile to its implementation for the class of board."""
 
     @overload(function, strict=False)
     def choose(board: Any, *arguments: Any) -> Any:
@@ -82,7 +82,7 @@ class Function:
         self.arguments: tuple[str, ...] = tuple(
             kind for argument in entry.arguments for kind in _llvm_types_of(argument)
         )
-        """LLVM's types of the arguments, with boards as their fields; `ptr` stands for no data."""
+        """LLVM's types of the arguments; a board has one type a field, `ptr` is for no data."""
         self.words = self.arguments.count("i64")
         self.result = _llvm_result(result.signature.return_type)
         self.texts = tuple(texts(result))

@@ -9,7 +9,7 @@ from numba.core.registry import cpu_target
 
 
 class _Collected(JITCodeLibrary):
-    """Keeps the modules of a function, and of those that it calls, as text; compiles none."""
+    """Keeps the modules of a function and of its callees as text, and compiles none."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)  # type: ignore[no-untyped-call]

@@ -43,7 +43,7 @@ def link(functions: Mapping[str, Function]) -> bytes:
 
 
 def _entry(name: str, function: Function) -> str:
-    """Write a C function that calls Numba's function, which returns through memory."""
+    """Write a C function that calls Numba's function and returns what this leaves in memory."""
     given = [f"{kind} %a{number}" for number, kind in enumerate(function.arguments)]
     passed = ", ".join(["ptr %result", "ptr %error", *given])
     kinds = ", ".join(["ptr", "ptr", *function.arguments])

@@ -46,7 +46,7 @@ def lowers(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Calla
 
 
 def function_type(function: Any, lowering: Callable[..., Any], name: str) -> types.Function:
-    """Return the Numba type of something that kernels call, with its lowering."""
+    """Return the Numba type of an object that kernels call; `lowering` implements the call."""
     template = make_intrinsic_template(function, lowering, name)
     infer(template)
     return types.Function(template)

@@ -1,6 +1,6 @@
 """Values by sorted keys, packed in blocks of some thousand keys.
 
-The first key of each block is stored separately: only the needed blocks are unpacked. Each kind of
+The first key of each block is stored separately, so only needed blocks are unpacked. Each kind of
 value is compressed with the best of zlib's strategies: for some kinds, searching for repetitions
 makes the result larger.
 """
@@ -34,7 +34,7 @@ class Pieces(NamedTuple):
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Pieces:
-        """Read the arrays of a file whose names begin with the prefix.
+        """Read those arrays of a file that have names with this prefix.
 
         Raises KeyError if an array is missing, ValueError if the arrays do not fit together.
         """
@@ -63,7 +63,7 @@ class Packed(NamedTuple):
 
     @classmethod
     def read(cls, archive: Mapping[str, Any], prefix: str) -> Packed:
-        """Read the arrays whose names begin with the prefix; errors as in `Pieces.read`."""
+        """Read the arrays that have names with this prefix; errors as in `Pieces.read`."""
         pieces = Pieces.read(archive, prefix)
         packed = cls(archive[prefix + "firsts"], archive[prefix + "keys"], pieces)
         if len(packed.firsts) != len(pieces.ends):
@@ -103,7 +103,7 @@ class Blocks:
         return bisect_right(self._firsts, key) - 1
 
     def find(self, key: int) -> tuple[Block, int] | None:
-        """Return the block that holds a key, and the key's number in it; None if no block does."""
+        """Return the block that holds a key and the key's index there, None for an unknown key."""
         number = self.number_of(key)
         if number < 0:
             return None

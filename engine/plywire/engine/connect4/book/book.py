@@ -1,10 +1,14 @@
 """The opening book: the exact scores of all positions with few stones.
 
-For positions of the last ply, the book may also hold a move, since it has no scores of the
-positions that follow. The move keeps the value: a win stays a win, a draw stays a draw. Beyond the
-last ply, the book may hold positions that are hard to search. With one stone more, it has their
-score or its sign, and a move if the move takes long to find. With up to four stones more, it has
-positions that follow a book move and a reply.
+The positions with the most stones are those of the *last ply*. For these, the book may also hold a
+move, because it has no scores of the positions that follow. The move keeps the value: a win stays a
+win, a draw stays a draw.
+
+Beyond the last ply, the book may hold positions that are hard to search:
+
+* With one stone more, the book has the score or only its sign. If a move takes long to find, the
+  book has the move as well.
+* With up to four stones more, the book has positions that follow a book move and a reply.
 
 A position and its mirror image are stored once, under the smaller of their keys. The file is a
 NumPy archive of blocks; see `blocks.py` and `next_ply.py`.
@@ -70,7 +74,7 @@ class Book:
         return len(self.scores) + len(self.hard) + self.parts.next_keys
 
     def get(self, position: Connect4Position) -> int | None:
-        """Return the score of a position that is not over, None if it has too many stones."""
+        """Return the score of a position that is not over, None if it is beyond the last ply."""
         stones = (position.own | position.other).bit_count()
         if stones > self.plies:
             return None
@@ -80,7 +84,10 @@ class Book:
         return score_of_win_at_once(position.game, stones) if is_won_at_once(position) else None
 
     def get_beyond(self, position: Connect4Position) -> int | None:
-        """Return the score of a position beyond the last ply, or `WON`; None if unknown."""
+        """Return the score of a position beyond the last ply, None if unknown.
+
+        `WON` is returned if only the sign is known and the position is won.
+        """
         return self._beyond(position, book_key(position))[0]
 
     def move(self, position: Connect4Position) -> int | None:
@@ -88,7 +95,7 @@ class Book:
         return self.entry(position)[1]
 
     def entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
-        """Return the score of a position, or `WON`, and a move; each is None if unknown."""
+        """Return the score of a position, see `get_beyond`, and a move; each is None if unknown."""
         key, image = keys_of(position)
         least = min(key, image)
         stones = (position.own | position.other).bit_count()
@@ -128,7 +135,8 @@ class Book:
     def at_least(self, position: Connect4Position) -> int | None:
         """Return a lower bound of the score of a position one ply beyond the book, None if unknown.
 
-        Each possible previous position is worth at least this move to the player who made it.
+        The player who moved last chose this move in a previous position. The known score of such a
+        position is an upper bound of what the move is worth to that player.
         """
         if (position.own | position.other).bit_count() != self.plies + 1:
             return None

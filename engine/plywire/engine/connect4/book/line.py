@@ -11,7 +11,7 @@ from .book import Book
 
 
 def best_line(book: Book, position: Connect4Position, chance: Random) -> AnalysisLine | None:
-    """Return a best move, by chance, None unless the book holds the scores of all moves."""
+    """Return a best move, drawn by chance; None unless the book has the scores of all moves."""
     scores: dict[int, int] = {}
     for move in position.moves():
         after = position.play(move)

@@ -2,8 +2,8 @@
 
 Keys would take most of the space. The book has all positions of its last ply in order, except those
 that are won at once. The columns of all these positions are numbered consecutively. A position with
-one stone more is stored as the number of a column: the one that leads to it from the position with
-the smallest key.
+one stone more is stored as the number of a column that leads to it. If several columns do, the one
+of the position with the smallest key is stored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class NextPly:
     """Finds the positions of one ply, with their scores and columns."""
 
     def __init__(self, game: Connect4, plies: int, before: Blocks, pieces: Pieces) -> None:
-        """Raise ValueError unless there is a piece for each block."""
+        """Raise ValueError unless `pieces` has a piece for each block of `before`."""
         if len(pieces.ends) != len(before.packed.firsts):
             raise ValueError("each block has a piece of the next ply")
         self.pieces = pieces
@@ -78,7 +78,7 @@ def _places_at(steps: Bytes) -> NDArray[np.int64]:
 
 
 def after(game: Connect4, keys: Words, squares: Words) -> tuple[NDArray[np.bool_], Words]:
-    """Return where a stone fits on `squares`, and the keys of the positions after it."""
+    """Return which positions have room for a stone on `squares`, and the keys after the stone."""
     own, other = sides_of(game, keys)
     landing = (own | other) + np.uint64(game.bottom) & squares
     fits: NDArray[np.bool_] = landing != 0

@@ -1,9 +1,9 @@
 """The solver's analysis of a position under limits: exact as far as time allows.
 
-If a limit can end the analysis, it first asks whether the position is won, and whether it is at
-least drawn; then it asks for the distance. Each open question gets few nodes at first and more in
-every round. Once the value is known, the analysis looks for a move with that value. Whenever time
-runs out, no move is proven to be better than the chosen one.
+If a limit can end the analysis, two questions come first: is the position won, and is it at least
+drawn? Then the analysis asks for the distance to the end of the game. Each open question gets few
+nodes at first and more in every round. Once the value is known, the analysis looks for a move with
+that value. Whenever time runs out, no move is proven to be better than the chosen one.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Connect4Solver(ExactSolver):
         estimate: Callable[[int], Analysis],
         on_info: Callable[[AnalysisLine], None],
     ) -> Analysis:
-        """Prove the sign, then the distance; with multipv, report the scores of the moves."""
+        """Prove who wins, then the distance to the end; with multipv, report scores of moves."""
         analysis = _Analysis(self._solver, request, estimate, on_info, self._last)
         result = analysis.run()
         self._last = analysis.promise
@@ -86,7 +86,7 @@ class Connect4Solver(ExactSolver):
 
 @dataclass(frozen=True, slots=True)
 class _Promise:
-    """A proven lower bound of a game for the player who has just moved."""
+    """A proven lower bound for the player who moved to `position`; it holds after each reply."""
 
     position: Connect4Position
     at_least: int
@@ -206,14 +206,14 @@ class _Analysis:
         )
 
     def _settle(self, questions: list[tuple[Connect4Position, int]]) -> None:
-        """Search each position until it is proven whether it is worth as much as asked."""
+        """Search positions until it is proven whether each is worth at least its number."""
         nodes = FIRST_LOOK
         while questions and self._may_go_on:
             questions = [each for each in questions if self._is_open(*each, nodes)]
             nodes *= GROWTH
 
     def _is_open(self, position: Connect4Position, worth: int, nodes: int) -> bool:
-        """Return whether `nodes` nodes leave it open if a position is worth at least `worth`."""
+        """Search with `nodes` nodes; return whether it stays open if `worth` is reached."""
         if not self._may_go_on:
             return True
         floor, nodes = worth - 1, min(nodes, self._nodes_left - 1)
@@ -234,7 +234,7 @@ class _Analysis:
         return Bounds(lower, min(upper, self._root.upper))
 
     def _questions(self) -> tuple[int, ...]:
-        """Return the open questions: whether a move is worth 1, and whether one is worth 0."""
+        """Return those of 1 and 0 for which it is open whether a move is worth at least as much."""
         lower, upper = self._bounds.lower, self._bounds.upper
         questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
         if self._root.lower > 0:
@@ -243,7 +243,7 @@ class _Analysis:
         return questions[-1:] if self._root.lower == 0 else questions
 
     def _ask(self, worth: int, nodes: int) -> None:
-        """Ask whether the position is worth at least `worth`; if so, look for such a move."""
+        """Ask whether the position is worth at least `worth`; if it is, look for a move for it."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)
@@ -258,7 +258,7 @@ class _Analysis:
         self._find(worth, look, nodes)
 
     def _find(self, worth: int, look: int, nodes: int) -> None:
-        """Look for a move that is worth at least `worth`; there must be one.
+        """Look for a move that is worth at least `worth`; such a move must exist.
 
         All moves that may be best get `look` nodes, then more in each round, up to `nodes`.
         """
@@ -289,7 +289,7 @@ class _Analysis:
         self._find(self._root.lower, look, nodes)
 
     def _solve(self, position: Connect4Position, nodes: int, floor: int, ceiling: int) -> Bounds:
-        """Return the bounds that the solver proves with `nodes` nodes, or knows if time is up."""
+        """Return the bounds that `nodes` nodes prove; if time is up, search no nodes."""
         if not self._may_go_on:
             return self._solver.known(position)
         nodes = min(nodes, self._nodes_left - 1)
@@ -297,7 +297,7 @@ class _Analysis:
         return self._solver.bounds(position, floor=floor, ceiling=ceiling, nodes=nodes, stop=stop)
 
     def _ranked(self) -> list[int]:
-        """Return the moves, best first: by bounds, then the book's, the estimate's, the centre.
+        """Sort the moves by bounds, then by the book, the estimate and nearness to the centre.
 
         Unless the game is lost, all losses count alike.
         """

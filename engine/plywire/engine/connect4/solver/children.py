@@ -79,7 +79,7 @@ def play_chains(
     chains: Word,
     ply: Ply,
 ) -> tuple[Word, Word, Word, Word, Word, Score, Word]:
-    """Play the forced moves that follow some of eight moves, all chains at the same time.
+    """Play the chains of forced moves after some of eight moves, all at the same time.
 
     After the eight moves there are `ply` stones. `first` are the stones of the players to move and
     `replies` their moves. The opponents have the stones `second`, and would complete fours on
@@ -138,7 +138,7 @@ def move_scores(
 def careful_scores(
     geometry: Geometry, mover: Word, other: Word, moves: Word, rows: Word, killer: Word
 ) -> Word:
-    """Rate eight moves (signed) by lines, rows, the squares above them and the killer."""
+    """Rate eight moves (signed) by lines, rows, the squares that they open, and the killer."""
     value = _lines_joined(geometry, mover, other, moves) * u64x8(_JOINING_WEIGHT)
     value += popcount(moves & u64x8(rows)) * u64x8(_OWN_ROW_WEIGHT)
     value -= popcount(moves << ONE & u64x8(_paired(geometry, mover, other))) * u64x8(
@@ -162,7 +162,10 @@ def _lines_joined(geometry: Geometry, mover: Word, other: Word, moves: Word) -> 
 
 @kernel
 def _paired(geometry: Geometry, mover: Word, other: Word) -> Word:
-    """Return the squares of lines, not vertical, with two stones of only one player."""
+    """Return the squares of lines with two or more stones of one player and none of the other.
+
+    Vertical lines are left out.
+    """
     step = stride(geometry)
     squares = NONE
     for stones, others in ((mover, other), (other, mover)):

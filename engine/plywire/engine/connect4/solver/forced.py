@@ -22,8 +22,8 @@ def play_forced(
 ) -> tuple[Word, Word, Ply, Word, Word]:
     """Play forced moves from a position without a winning move until it is quiet or decided.
 
-    Returns (mover, other, ply, moves, score). If there are no moves, the position is decided, and
-    the score is for `mover`.
+    A quiet position has at least two moves that do not lose at once. Returns (mover, other, ply,
+    moves, score). If there are no moves, the position is decided, and the score is for `mover`.
     """
     while True:
         taken = mover | other

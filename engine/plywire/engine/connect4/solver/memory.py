@@ -18,7 +18,7 @@ class _Solver(NamedTuple):
     mask: Word
     """One less than the smallest power of two that is not below the number of buckets."""
     near: Address
-    """The thread's near table."""
+    """The thread's near table; see `table.py`."""
     history: Address
     """The thread's averages; see `history.py`."""
     frames: Address

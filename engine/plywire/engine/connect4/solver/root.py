@@ -33,7 +33,7 @@ def _publish(context: Address, low: Score, high: Score, is_same_side: Flag) -> N
 
 @kernel
 def _static_bounds(geometry: Geometry, context: Address, node: Address) -> tuple[Score, Score]:
-    """Return the bounds of a quiet position that are known without a search."""
+    """Return the bounds of a quiet position (see `search.py`) that need no search."""
     mover, other, key = (
         load64(node + CHILD.mover),
         load64(node + CHILD.other),

@@ -124,7 +124,7 @@ def _is_roots_side(context: Address, ply: Ply) -> Flag:
 def _settled(context: Address, frame: Address) -> Address:
     """Return the frame of the highest node below the root that others have settled, 0 if none.
 
-    The table has a bound outside the node's window, which is stored in the frame.
+    A node is settled if the table has a bound outside its window. The frame holds the window.
     """
     found = NONE
     root = load64(context + SOLVER.frames)
@@ -148,7 +148,7 @@ def _settled(context: Address, frame: Address) -> Address:
 def search(
     geometry: Geometry, context: Address, node: Address, frame: Address, alpha: Score, beta: Score
 ) -> Score:
-    """Search a node, a child in the frame before `frame`; return its score or a bound."""
+    """Search a node, the child in the frame before `frame`; return its score or a bound."""
     if is_stopped(context):
         return alpha
     nodes = count_nodes(context, ONE)

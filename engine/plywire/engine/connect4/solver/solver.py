@@ -48,7 +48,7 @@ class Solver:
         threads: int = 1,
         book: Book | None = None,
     ) -> None:
-        """Make a solver; its kernels are compiled for the first of this board size.
+        """Make a solver; the first solver of a board size compiles the kernels.
 
         With one thread, equal solves visit equal nodes. Raises PositionError if Connect Four has no
         such size, ValueError if a number is out of range or memory is short.
@@ -84,9 +84,9 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> Bounds:
-        """Narrow the score of a position until it is known, at most `floor` or at least `ceiling`.
+        """Search until the score is known, or is proven to be <= `floor` or >= `ceiling`.
 
-        Ends early, with the bounds so far, when `stop` is set or after `nodes` nodes.
+        Returns the bounds so far when `stop` is set or after `nodes` nodes.
         """
         if position.is_over:
             score = self.final_score(position)
@@ -105,7 +105,7 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> Bounds:
-        """Narrow the score by search alone, to fill the table; the game must not be over."""
+        """Search as `bounds` does, without the book, to fill the table; the game must not be over."""
         stones = (position.own | position.other).bit_count()
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
@@ -127,14 +127,14 @@ class Solver:
         return Bounds(max(lower, 1) if score == WON else lower, GREATEST_SCORE)
 
     def is_near_end_of_book(self, position: Connect4Position) -> bool:
-        """Whether the position is close to the end of the book, or a few plies after it."""
+        """Whether the position is in the last two plies of the book or a few plies beyond."""
         if self._book is None:
             return False
         stones = (position.own | position.other).bit_count()
         return self._book.plies - 2 <= stones <= self._book.plies + PLIES_BEYOND
 
     def book_move(self, position: Connect4Position) -> int | None:
-        """Return the book's move for a position, which keeps the value."""
+        """Return the book's move, which keeps the value of the position; None if unknown."""
         return None if self._book is None else self._book.move(position)
 
     def book_entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
@@ -209,7 +209,8 @@ class Solver:
     ) -> tuple[int | None, ...]:
         """Return the worth of a stone in each column for the player to move, None if no stone fits.
 
-        The book's move comes last: if all others are worth less, it has the worth of the position.
+        The book's move is searched last. If all other moves are worth less, it has the worth of the
+        position.
         Raises StoppedError if `stop` is set or the nodes are spent first.
         """
         last_node = self.nodes + nodes
@@ -235,7 +236,7 @@ class Solver:
         return tuple(found)
 
     def _told(self, position: Connect4Position) -> Bounds:
-        """Return the bounds from the end of the game, or from the book beyond its last ply."""
+        """Return the exact score of a finished game, otherwise the bounds of `inherited`."""
         return self.known(position) if position.is_over else self.inherited(position)
 
     def _known_of_best(self, position: Connect4Position) -> Bounds:
@@ -285,8 +286,8 @@ class Solver:
     ) -> int:
         """Return a move that is worth at least `score`, the known score of the position.
 
-        All moves get a short search, then a longer one: the table knows most of the proof. Raises
-        StoppedError if `stop` is set or the nodes are spent first.
+        All moves get a short search at first, because the table may hold most of the proof. Longer
+        searches follow. Raises StoppedError if `stop` is set or the nodes are spent first.
         """
         last_node = self.nodes + nodes
         moves = self.from_the_centre(position)
@@ -342,5 +343,5 @@ class Solver:
 
 
 def solver_wanted(width: int, height: int, *, is_shared: bool = False) -> Wanted:
-    """Return the solver's kernels for boards of that size, for one thread or several."""
+    """Return the solver's kernels for this board size; `is_shared` is for several threads."""
     return Wanted(_PROGRAM, values(CONSTANTS, Geometry(width, height, is_shared)))

@@ -97,6 +97,6 @@ class Connect4Suite(Suite):
         return read(game, lines)
 
     def run(self, problems: Sequence[Case], first: int) -> Iterator[SuiteReport | None]:
-        """Yield only the report of all together."""
+        """Yield None after each position, but after the last, one report of all positions."""
         for done, result in enumerate(run(self._solver, problems), 1):
             yield None if done < len(problems) else SuiteReport(str(result), asdict(result))

@@ -5,12 +5,12 @@
 
 Because an entry is one word, threads share the table without locks. The signature and the bucket's
 index make up the hash. `work` is the bit length of the number of nodes searched for the bounds. If
-a new entry has at least the work of the first, the first becomes the second. Otherwise the new
-entry replaces the second.
+a new entry has at least the work of the first, it becomes the first, and the first becomes the
+second. Otherwise the new entry replaces the second.
 
 Positions with few empty squares, the majority, have a near table, which stays in the second-level
-cache. They cost less than one access to main memory, and transpose soon or never. So a near bucket
-holds the latest two entries.
+cache. Each costs less than one access to main memory, and transposes soon or never. So a near
+bucket holds the latest two entries.
 """
 
 import numpy as np

@@ -29,7 +29,7 @@ class SolverThreads:
     ) -> None:
         """`solve` is a kernel, called as solve(context, *words), which returns whether it is done.
 
-        Helpers join in after `alone_nodes` nodes; `on_joined` is called when they have ended.
+        Helpers join in after `alone_nodes` nodes. When helpers have ended, `on_joined` is called.
         """
         self.nodes = 0
         """Nodes visited by all solves so far, by all threads."""

@@ -1,7 +1,7 @@
 """The opening book: values of positions early in the game, stored once for all eight symmetries.
 
-The value of a position is the value of its best move, in the book or searched. Therefore the book
-knows whether it holds a good enough move for each position, but no other moves.
+The value of a position is that of its best move, even if the move leads out of the book. So the
+book knows whether its own moves are good enough. It has no values of other moves.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def key(position: OthelloPosition) -> Key:
 
 
 def plies(key: Key) -> int:
-    """Return the number of discs placed before a position."""
+    """Return the number of discs that were placed to reach a position."""
     return sum(word.bit_count() for word in key) - 4
 
 
 def position_of(key: Key) -> OthelloPosition:
-    """Return the position of a key; the turn is that of a game without passes."""
+    """Return the position of a key, with the player to move after a game without passes."""
     return OthelloPosition(_GAME, *key, plies(key) % 2)
 
 

@@ -40,8 +40,8 @@ WORST = np.int64(-99)
 def _flips_twice(context: Address, own: Word, square: Word) -> Score:
     """Return twice the number of discs that filling the last empty square flips.
 
-    Each line through the square becomes a byte. Bits beyond the end of a diagonal are 0, like the
-    opponent's discs: these flip only up to an own disc.
+    Each line through the square becomes a byte. Bits beyond the end of a diagonal are 0, as if the
+    opponent had discs there. This is harmless, because discs flip only up to an own disc.
     """
     column = square & _COLUMN
     row = square >> _ROW
@@ -59,7 +59,7 @@ def _flips_twice(context: Address, own: Word, square: Word) -> Score:
 
 @inlined
 def solve_1(context: Address, own: Word, square: Word) -> Score:
-    """Return the score with one empty square; the opponent has all others that are not `own`."""
+    """Return the score with one empty square; the opponent has the rest of the board."""
     score = np.int64(popcount(own)) * np.int64(2) - np.int64(64)
     gain = _flips_twice(context, own, square)
     if gain > np.int64(0):
@@ -176,7 +176,7 @@ def _moves_4(
 
 @kernel
 def _take(front: Word, back: Word) -> tuple[Word, Word, Word]:
-    """Return the lowest square, of `front` first, and what remains of `front` and `back`."""
+    """Return the lowest square of `front`, or of `back` if `front` is empty; then the rests."""
     if front != NONE:
         return ctz(front), front & (front - ONE), back
     return ctz(back), front, back & (back - ONE)

@@ -4,9 +4,9 @@
 score is the final disc difference for the player to move; the winner gets the empty squares. After
 a stop, the result has no meaning and is not stored.
 
-With more empty squares, `midgame/search.py` searches down to here. A node takes these steps:
+`midgame/search.py` searches positions with more empty squares. A node takes these steps:
 
-1. Stable discs and the thread's small table give bounds.
+1. Stable discs and the thread's near table give bounds.
 2. All children are made, and their table entries are prefetched (`children.py`).
 3. The bounds of a child end the node or exclude the child ("enhanced transposition cutoff", J.
    Schaeffer and A. Plaat).

@@ -25,7 +25,10 @@ _INNER = np.uint64(0x007E_7E7E_7E7E_7E00)
 
 @kernel
 def full_lines(taken: Word) -> Word:
-    """Return the taken squares on full lines, one direction a lane; outside counts as taken."""
+    """Return the taken squares on full lines, one direction a lane.
+
+    Squares outside the board count as taken.
+    """
     one = u64x4(1, 8, 9, 7)
     two = u64x4(2, 16, 18, 14)
     four = u64x4(4, 32, 36, 28)
@@ -89,7 +92,7 @@ def stable_discs(context: Address, own: Word, other: Word) -> Word:
 
 @kernel
 def stability_bound(context: Address, own: Word, other: Word, alpha: Score) -> Score:
-    """Return an upper bound from the opponent's stable discs, or 64 if it would be above alpha."""
+    """Return an upper bound from the opponent's stable discs; if this is above alpha, return 64."""
     if np.int64(64) - np.int64(2) * np.int64(popcount(other)) > alpha:
         return np.int64(64)
     bound = np.int64(64) - np.int64(2) * np.int64(popcount(stable_discs(context, other, own)))

@@ -50,7 +50,7 @@ SHARES = _shares()
 
 @kernel
 def _sums(shares: Address, squares: Word) -> tuple[Word, Word, Word]:
-    """Return the sum of the rows of some squares, as three vectors."""
+    """Return the sum of the rows in `shares` of some squares, as three vectors."""
     row = shares + ctz(squares) * np.uint64(INDEX_BYTES)
     first, second, third = load_u64x4(row), load_u64x4(row + _THIRD), load_u64x4(row + _THIRDS)
     for _ in range(_UNBRANCHED - 1):

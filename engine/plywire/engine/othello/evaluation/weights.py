@@ -1,8 +1,8 @@
 """The evaluation's weights: their file, and the tables that the kernels read.
 
 Weights change smoothly as the board fills. A file has them for a few numbers of empty squares, the
-knots; others are interpolated. It has symmetric weights once, and names the squares of the
-patterns, so that weights of other patterns are rejected.
+knots; weights for other numbers are interpolated. The file has symmetric weights once. It names the
+squares of the patterns, so that weights of other patterns are rejected.
 
 In memory, a weight takes one byte, and two numbers of empty squares share a table, so that more
 weights fit into the processor's caches.
@@ -80,7 +80,7 @@ class Weights:
 
     @classmethod
     def load(cls, path: Path) -> Weights:
-        """Read a file of `save`; raises ValueError if it has other patterns or another unit."""
+        """Read a file that `save` wrote; raise ValueError for other patterns or another unit."""
         with np.load(path) as arrays:
             if arrays["values"].dtype != np.int8:
                 raise ValueError("weights are expected in eighths of a disc, a byte each")

@@ -34,7 +34,7 @@ _UNWATCHED = np.uint64(40)
 
 @kernel
 def must_end(context: Address) -> Flag:
-    """Return whether the search must end, also because no nodes are left."""
+    """Return whether the search is stopped, or has no time or nodes left."""
     if is_stopped(context):
         return True
     return limits.must_end(context, load64(context + CONTEXT.nodes) + _UNWATCHED)
@@ -56,7 +56,7 @@ def expected(known: Word, estimate: Score) -> Score:
 
 @kernel
 def _tells_side_of(known: Word, value: Score) -> Flag:
-    """Return whether an entry's bound shows if the score is above a value."""
+    """Return whether an entry's bound shows on which side of a value the score is."""
     if entry_score(known) > value:
         return entry_bound(known) != UPPER
     return entry_bound(known) != LOWER
@@ -74,7 +74,7 @@ def store_result(
     square: Word,
     hint: Word,
 ) -> None:
-    """Store a null-window result; if all moves fail low, the best square is still the `hint`."""
+    """Store a null-window result; if all moves fail low, store `hint` as the best square."""
     bound = LOWER
     if score <= alpha:
         bound = UPPER

@@ -1,8 +1,9 @@
 """Multi-ProbCut: predicting a deep search from a shallow one (M. Buro, ICCA Journal 18(2), 1995).
 
 The score of a shallow search predicts that of a deep search with a shift and a nearly normal error.
-If the shallow score is far enough beyond a bound, the deep search is left out. See also Buro's
-"Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello", 1997.
+If the shallow score is far enough beyond a bound, the deep search is left out: this is a *cut on
+suspicion*. See also Buro's "Experiments with Multi-ProbCut and a new high-quality evaluation
+function for Othello", 1997.
 
 For each number of empty squares and each depth, a row of eight signed 16-bit numbers has five
 values, fitted to searches:
@@ -13,8 +14,8 @@ values, fitted to searches:
     growth              of the deviation per hundredth of the bound's size, in 1 / 2^GROWTH_BITS
     lean                of the shallow score towards 0, in 1 / 2^LEAN_BITS
 
-Before the rows are the deviations that each level requires, in 1/256. `ALONE` has those for cuts by
-the estimate without a search, at depth 2 and below `CERTAIN`.
+Before the rows are the deviations that each level requires, in 1/256. `ALONE` has the deviations
+for cuts by the estimate alone. Such cuts are made at depth 2, at levels below `CERTAIN`.
 """
 
 import numpy as np
@@ -55,7 +56,7 @@ def _row(context: Address, empty: Word, depth: Ply) -> Address:
 
 @kernel
 def probcut_depth(context: Address, empty: Word, depth: Ply) -> Ply:
-    """Return the shallow depth (int64) for a deep one."""
+    """Return the depth (int64) of the shallow search that predicts a search to `depth`."""
     return signed16(_row(context, empty, depth))
 
 

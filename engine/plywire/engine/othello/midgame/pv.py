@@ -71,7 +71,7 @@ def search_pv(
     alpha: Score,
     beta: Score,
 ) -> Score:
-    """Return the score, exact between alpha and beta, and leave its principal variation."""
+    """Return the score, exact between alpha and beta; put the variation into the context."""
     clear_line(context, ply)
     empty = popcount(~(own | other))
     board = board_of(context)
