@@ -63,7 +63,7 @@ CHILD = layout(_Child, step=_COLUMN_BYTES)
 
 class _Node(NamedTuple):
     killer: Word
-    """The move that ended the last early node at this depth."""
+    """The move that ended the last node at this depth with many empty squares."""
     key: Word
     """The key and the window of the node, stored only if several threads search."""
     alpha: Score

@@ -105,7 +105,7 @@ class Solver:
         nodes: int = UNLIMITED,
         stop: Stop | None = None,
     ) -> Bounds:
-        """Search as `bounds` does, without the book, to fill the table; the game must not be over."""
+        """Search as `bounds` does, but without the book; the game must not be over."""
         stones = (position.own | position.other).bit_count()
         words = (position.own, position.other, stones, floor, ceiling)
         with self._lock:
