@@ -117,7 +117,7 @@ class BaseConnection:
         return self._pending_bytes
 
     def receive_data(self, data: bytes) -> None:
-        """Take bytes of a stream; drop them after the end of the connection or of the bytes."""
+        """Take bytes of a stream; drop them after the connection or the stream has ended."""
         if self._is_closed or self._eof:
             return
         self._reader.receive(data)
@@ -192,7 +192,7 @@ class EngineConnection(BaseConnection):
 
     @property
     def waits_its_turn(self) -> bool:
-        """Whether the dialect lets no command in until all earlier commands are answered."""
+        """Whether the next command must wait until all earlier commands are answered."""
         return self._dialect is not None and self._dialect.in_turn and bool(self._unanswered)
 
     def receive_data(self, data: bytes) -> None:
@@ -229,8 +229,8 @@ class EngineConnection(BaseConnection):
         """Send an event to the peer, with the id of the command that it answers.
 
         `answering` is the very object that `next_command` returned, None for unasked events. Raises
-        StateError if the connection is closed, if the command is already answered, or if such
-        events do not answer it.
+        StateError if the connection is closed, if the command is already answered, or if an event
+        of this type does not answer the command.
         """
         if self._is_closed:
             raise StateError(f"cannot send {event.type}: the connection is closed")

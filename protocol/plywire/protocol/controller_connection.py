@@ -51,7 +51,11 @@ class ControllerConnection(BaseConnection):
         self._decoded: deque[Event] = deque()
 
     def send(self, command: Command) -> None:
-        """Raise StateError if not allowed now, UnspeakableError if the dialect has no words."""
+        """Send a command.
+
+        Raises StateError if the command is not allowed now, UnspeakableError if the dialect cannot
+        express it.
+        """
         if (refusal := self._refusal(command)) is not None:
             raise StateError(f"cannot send {command.type}: {refusal}")
         self._write(self._dialect.encode_command(command))
@@ -60,7 +64,8 @@ class ControllerConnection(BaseConnection):
     def next_event(self) -> Event | Fault | None:
         """Return the next event or fault, None if more bytes must come first.
 
-        Events carry the id of their command. A peer that only closes the connection gives `bye`.
+        Events carry the id of their command. If the peer closes the connection without a word, the
+        last event is a `bye`.
         """
         if self._is_closed:
             self._reader.clear()
@@ -131,7 +136,7 @@ class ControllerConnection(BaseConnection):
         return play.Bye(reason="" if asked else "the other end closed the connection")
 
     def _asker(self, event: Event) -> Command | None:
-        """Return the oldest command that an event can answer, or the one with the event's id."""
+        """Return the oldest command that an event can answer; an id of the event must match."""
         able = [
             command
             for command in self._unanswered

@@ -2,8 +2,8 @@
 
     ProtocolError
     ├── LocalError              our code called the protocol wrongly
-    │   ├── StateError          the connection is closed, or this answers nothing that is open
-    │   └── UnspeakableError    the dialect cannot express it
+    │   ├── StateError          the connection is closed, or the event answers no open command
+    │   └── UnspeakableError    the dialect cannot express the message
     └── PeerError               the peer sent an unacceptable line; becomes an `error` event
         └── OddLineError        a line that is too long, or is no plain text
             └── ControlError    a line with control characters, which some dialects drop
@@ -24,7 +24,7 @@ class LocalError(ProtocolError):
 
 
 class StateError(LocalError):
-    """The connection is in a state that does not allow this."""
+    """The state of the connection does not allow the call."""
 
 
 class UnspeakableError(LocalError):

@@ -26,7 +26,7 @@ class LineReader:
         self._limit = limit
         self._received = bytearray()
         self._searched = 0
-        """The number of received bytes that contain no line ending."""
+        """The number of bytes at the beginning that are known to contain no line ending."""
         self._skipping = False
         self._eof = False
 

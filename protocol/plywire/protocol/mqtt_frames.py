@@ -41,7 +41,7 @@ class PresenceMessage(BaseModel):
 
 
 class Direction(Enum):
-    """The direction or kind of a topic of a bot."""
+    """What a bot's topic carries; the value is the last part of the topic."""
 
     IN = "in"
     """Frames to the bot."""
@@ -109,7 +109,10 @@ class Frame:
 
 
 def pack(connection: str, first: int, lines: Iterable[str]) -> list[Frame]:
-    """Return frames of at most `MAX_LINE` bytes, or one longer line, numbered from `first`."""
+    """Return frames of at most `MAX_LINE` bytes, numbered from `first`.
+
+    A longer line has a frame of its own.
+    """
     batches: list[list[bytes]] = []
     free = 0
     for line in lines:

@@ -18,7 +18,7 @@ class Dialect(ABC):
     """The name, as `--dialect` takes it."""
 
     in_turn: ClassVar[bool] = False
-    """Whether commands during a search wait for its end; otherwise they are refused."""
+    """Whether commands during a search wait for its end; if not, they are refused."""
 
     keeps_time: ClassVar[bool] = True
     """Whether the dialect can express time limits; if not, an engine must be stopped."""
@@ -27,10 +27,10 @@ class Dialect(ABC):
     """The game with which the dialect begins; None for the game of the session."""
 
     drops_control: ClassVar[bool] = False
-    """Whether control characters are dropped; otherwise they are a fault."""
+    """Whether control characters are dropped; if not, they are a fault."""
 
     is_tolerant: ClassVar[bool] = False
-    """Whether odd bytes of a line of an engine are dropped, and other lines may be ignored."""
+    """Whether odd bytes in an engine's lines are dropped, and lines with faults may be ignored."""
 
 
 class Answering(Dialect):
@@ -50,7 +50,7 @@ class Answering(Dialect):
 
     @abstractmethod
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """Return the lines of an event that answers `command`; the dialect may need no line."""
+        """Return the lines of an event that answers `command`; none if the dialect needs none."""
 
 
 class Driving(Dialect):
@@ -66,10 +66,10 @@ class Driving(Dialect):
         """Return the lines of a command; raise UnspeakableError if there is no way to say it."""
 
     def is_answer(self, line: str) -> bool:
-        """Return whether a line answers a command, judged by its beginning; answers must be
-        readable.
+        """Return whether a line answers a command, judged by its beginning.
 
-        A blank line is an answer while an answer of several lines is unfinished.
+        An answer with faults is never ignored. A blank line is an answer while an answer of several
+        lines is unfinished.
         """
         return True
 

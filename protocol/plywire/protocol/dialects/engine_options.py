@@ -16,7 +16,7 @@ class EngineOption:
 
     name: str
     kind: OptionKind
-    """A whole number, true or false, one of several words, any text, or an action."""
+    """The type of the value: whole number, boolean, one of several words, text, or an action."""
     default: str = ""
     least: int | None = None
     most: int | None = None

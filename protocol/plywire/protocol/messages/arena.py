@@ -74,7 +74,7 @@ class Login(ArenaCommand):
 class Guest(ArenaCommand):
     """Enter the arena without an account, where the server takes guests.
 
-    A guest plays one game at a time, none that is rated and no tournament.
+    A guest plays one game at a time, and no rated games or tournaments.
     """
 
     answers = (Welcome,)
@@ -114,7 +114,7 @@ class _Offer(Event):
     game: Game
     size: Annotated[Size, SIZE]
     rating: Annotated[Integer | None, by_key()] = None
-    """Rating of that bot in the game; `null` if it has played no rated games of it."""
+    """Rating of that bot in the game; `null` if the bot has played no rated games of this kind."""
     rated: Annotated[bool, by_key("TRUE")] = False
     """Whether the game counts for the ratings."""
     limits: Limits
@@ -189,7 +189,7 @@ class Accept(ArenaCommand):
     type: Literal["accept"] = "accept"
     offer: OfferNumber
     rated: Annotated[bool, by_key("TRUE")] = False
-    """Whether the game counts for the ratings; it must be as in the offer."""
+    """Whether the game counts for the ratings; the value must be that of the offer."""
 
 
 class Decline(ArenaCommand):
@@ -213,7 +213,7 @@ class Withdraw(ArenaCommand):
 
 
 class Withdrawn(Notice):
-    """An offer is no longer open: declined, taken back, or one of the two has left."""
+    """An offer is no longer open: it was declined or taken back, or one of the bots has left."""
 
     type: Literal["withdrawn"] = "withdrawn"
     offer: OfferNumber
@@ -234,9 +234,9 @@ class Start(Notice):
     offer: Annotated[Positive | None, by_key()] = None
     """Number of the seek or challenge that led to the game; `null` in a tournament."""
     rated: Annotated[bool, by_key("TRUE")] = False
-    """Whether the game counts by itself; games of a tournament count when it is over."""
+    """Whether the game is rated by itself; games of a tournament are rated after the tournament."""
     away: Annotated[Natural | None, by_key("MS")] = None
-    """Time in ms after which the opponent, who is away, loses; none while it is there."""
+    """Time in ms after which an absent opponent loses; `null` while the opponent is there."""
     limits: Limits
     """Limits at the start of the game."""
     fen: Annotated[Fen, by_keyword()]
@@ -246,7 +246,7 @@ class Start(Notice):
 
 
 class Turn(Notice):
-    """It is the bot's turn. After a `welcome`, the server sends a turn that is still open again."""
+    """It is the bot's turn. After a `welcome`, the server repeats a turn that is still open."""
 
     type: Literal["turn"] = "turn"
     table: Table
@@ -261,7 +261,7 @@ class Turn(Notice):
 
 
 class Play(ArenaCommand):
-    """Answer a turn; the same answer again does no harm.
+    """Answer a turn; a repeated answer does no harm.
 
     The fields about the search are for the record. The opponent does not receive them.
     """

@@ -28,7 +28,8 @@ class Message(Part):
 
     lines: ClassVar[tuple[tuple[str, ...], ...]] = ()
     """The fields on a line of the native dialect; usually all, in the order of their definition.
-    Several lines begin with a word each; the true-or-false field of this name tells which."""
+    If there are several forms of the line, each begins with a word of its own. A boolean field that
+    has this word as its name is true in this form only."""
 
     type: str
     id: Id = None
@@ -39,7 +40,7 @@ class Event(Message):
     """A message from the server."""
 
     is_notice: ClassVar[bool] = False
-    """Whether it comes unasked, at any time."""
+    """Whether the event comes unasked, at any time."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: object) -> None:
@@ -50,11 +51,11 @@ class Command(Message):
     """A message from a client; the class also describes how it is answered."""
 
     answers: ClassVar[tuple[type[Event], ...]]
-    """The events that may answer it; the last one closes it. `error` closes any as well."""
+    """The events that may answer the command. The last one closes it, and so does `error`."""
     while_thinking: ClassVar[bool] = False
-    """Whether it is taken while a search runs."""
+    """Whether the command is accepted while a search runs."""
     is_overtaken: ClassVar[bool] = False
-    """Whether commands that come later may be answered before it."""
+    """Whether commands that come later may be answered before this command."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: object) -> None:

@@ -89,4 +89,4 @@ Topic = Annotated[str, Field(max_length=80, pattern=_TOPIC_PATTERN), TextSize.SO
 MoveName = Annotated[str, Field(max_length=8, pattern=_WORD_PATTERN)]
 
 Moves = Annotated[tuple[MoveName, ...], Field(max_length=256)]
-"""No game here lasts longer than a full 64-square board with passes between."""
+"""Names of moves: the longest game fills 64 squares, with passes in between."""

@@ -1,4 +1,4 @@
-"""How the native dialect writes a field: declared beside its type, in `Annotated`.
+"""How the native dialect writes a field: declared with its type, in `Annotated`.
 
 A field without a declaration is written by its value alone, after the field before it. For example,
 the fields of `prepare othello size=6x6` are:
@@ -28,8 +28,8 @@ class TextSize(Enum):
 
     SOME = auto()
     ANY = auto()
-    """The text may be empty. A keyword is written even then. A text without a keyword may be left
-    out."""
+    """The text may be empty. Its keyword, if any, is written even then. Without a keyword, the text
+    may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class InLine:
     nothing: str | None = None
     """The word for None; a field with such a word is never left out."""
     is_optional: bool | None = None
-    """Whether a line may do without the field; None if that follows from its default."""
+    """Whether a line may lack the field; None if fields with a default may be left out."""
     begins_end: bool = False
     """Whether the line ends before the field if this and all later fields have their defaults."""
 

@@ -68,7 +68,7 @@ class Clock(_Limiting):
     def after(self, player: int, ms: int) -> "Clock":
         """Return the clock after player 1 or 2 has thought for `ms` and has not moved yet.
 
-        What is left of a byo-yomi period that has begun becomes main time, so the sum is right.
+        The rest of a byo-yomi period that has begun becomes main time, so the sum is right.
         """
         time, periods = (self.p1, self.periods1) if player == 1 else (self.p2, self.periods2)
         time -= ms
@@ -95,7 +95,7 @@ class Clock(_Limiting):
         return self._with(player, min(max(time + increment - ms, 0), MAX_MS), periods)
 
     def facing(self, player: int, other: "Clock") -> "Clock":
-        """Return this clock of player 1 or 2, with the opponent's time from the clock `other`.
+        """Return the clock with the times of the opponent of `player` taken from the clock `other`.
 
         If the periods of `other` have another length, the opponent's whole time becomes main time.
         """
@@ -110,9 +110,10 @@ class Clock(_Limiting):
 
     @property
     def without_byoyomi(self) -> "Clock":
-        """Return a clock without byo-yomi: one period becomes an increment, added once already.
+        """Return a clock for players who know no byo-yomi.
 
-        This clock never shows more time than there is. It leaves out only the further periods.
+        One period is added to the time left and to the increment. Further periods are left out, so
+        this clock never shows more time than there is.
         """
         gain1, gain2 = (self.byoyomi if left else 0 for left in (self.periods1, self.periods2))
         return Clock(
@@ -126,7 +127,7 @@ class Clock(_Limiting):
 class Limits(_Limiting):
     """When a search must end: at the first of the limits given.
 
-    With no limit at all the server's own think time applies, as with `infinite`.
+    With no limit at all, the server's own think time applies, as with `infinite`.
     """
 
     movetime: Milliseconds | None = None
@@ -155,16 +156,16 @@ class Limits(_Limiting):
         return self.model_copy(update=changes)
 
     def facing(self, player: int, other: "Limits") -> "Limits":
-        """Return these limits of player 1 or 2, with the opponent's time from the limits `other`.
+        """Return the limits with the times of the opponent of `player` taken from `other`.
 
-        If only one of the limits has a clock, nothing changes.
+        If one of them has no clock, nothing changes.
         """
         if self.clock is None or other.clock is None:
             return self
         return self.model_copy(update={"clock": self.clock.facing(player, other.clock)})
 
     def narrowed(self, own: "Limits | None") -> "Limits":
-        """Return these limits of a game, replaced by a player's own limits where these are lower.
+        """Return the limits of a game, each lowered to a player's own limit if that is lower.
 
         The clock stays that of the game.
         """
@@ -177,7 +178,10 @@ class Limits(_Limiting):
         return self.model_copy(update=changes)
 
     def common(self, other: "Limits") -> "Limits":
-        """Return the limits that both players have, with each player's own clock."""
+        """Return the limits that both players share, and a clock with the times of each.
+
+        These limits are those of player 1, and `other` are those of player 2.
+        """
         if self == other:
             return self
         same = {name: value for name, value in self if value == getattr(other, name)}

@@ -1,7 +1,7 @@
 """One client's game and searches: from `hello` to `quit`.
 
-Every command is answered by zero or more intermediate events and exactly one that closes it. An
-event whose type is that of its command is called like it, with `Answer` after it.
+Every command is answered by zero or more intermediate events and exactly one that closes it. If
+an event has the type of its command, its class has the name of the command and `Answer`.
 """
 
 from typing import Annotated, Literal, Self
@@ -104,8 +104,8 @@ class NewGame(Command):
     game: Word | None = None
     """Name of a game, such as `connect4`; without it, the current game stays."""
     size: Annotated[Word | None, SIZE] = None
-    """Board size as WIDTHxHEIGHT. Without it, the size is the game's usual one, or stays if the
-    game stays."""
+    """Board size as WIDTHxHEIGHT. Without it, a named game has its usual size; if no game is named,
+    the size stays."""
 
 
 class SetPosition(Command):
@@ -165,7 +165,7 @@ class ShowAnswer(Event):
     """Moves played since the position was set up."""
     turn: Annotated[Literal[1, 2], by_keyword()]
     board: Drawing
-    """Lines of text, the top row first; in the native dialect, the `board` lines before."""
+    """Lines of text, the top row first; the native dialect sends `board` lines before `show`."""
 
 
 class Show(Command):
@@ -180,7 +180,7 @@ class Score(Part):
     """Worth of a position to the player to move."""
 
     kind: Literal["cp", "win", "draw", "loss", "exact"]
-    """`cp` is an estimate; the others are proven."""
+    """`cp` is an estimate; the other kinds are proven."""
     value: Integer = 0
     """`cp`: hundredths, of a disc in Othello; `win`, `loss`: plies to the end of the game;
     `draw`: 0; `exact`: the final score in discs."""
@@ -252,7 +252,7 @@ class SetOption(Command):
 
 
 class Preparing(Event):
-    """The preparation of a game goes on; it comes about once a second."""
+    """The preparation of a game goes on; this event comes about once a second."""
 
     lines = (("game", "size", "seconds_left", "step"),)
 
@@ -274,9 +274,9 @@ class Ready(Event):
 
 
 class Prepare(Command):
-    """Prepare the engine for a game; `preparing` events, and `ready` when it is.
+    """Prepare the engine for a game; answered by `preparing` events and one `ready`.
 
-    An `error` with the code `unavailable` closes it if the game cannot be prepared.
+    If the game cannot be prepared, an `error` with the code `unavailable` closes the command.
     """
 
     answers = (Preparing, Ready)
@@ -287,8 +287,8 @@ class Prepare(Command):
     game: Word | None = None
     """Name of a game, such as `connect4`; without it, the current game."""
     size: Annotated[Word | None, SIZE] = None
-    """Board size as WIDTHxHEIGHT. Without it, the size is the game's usual one, or the current one
-    if no game is named."""
+    """Board size as WIDTHxHEIGHT. Without it, a named game has its usual size; if no game is named,
+    the size is the current one."""
 
     def is_answered_by(self, event: Event) -> bool:
         """Whether an event may answer the command; an event that names another game may not."""
@@ -314,7 +314,7 @@ class Info(Event):
     hashfull: Annotated[int, Field(ge=0, le=1000), by_keyword(is_optional=False)] = 0
     """Share of the transposition table in use, in thousandths."""
     confidence: Annotated[int, Field(ge=0, le=100), by_keyword("PERCENT")] = 100
-    """Confidence of each cut that the search made by an estimate, in percent."""
+    """Confidence of each cut that rests on an estimate instead of a proof, in percent."""
     multipv: Annotated[Positive, by_keyword(is_optional=False)] = 1
     """Rank of the line; 1 is the best."""
     pv: Annotated[tuple[MoveName, ...], by_keyword("MOVE...")] = ()

@@ -29,7 +29,7 @@ class Judged(Part):
     best: Natural = 0
     """Moves that left the game worth as much as before."""
     sound: Natural = 0
-    """Moves that did not turn a win into a draw, or either into a loss."""
+    """Moves that kept the result (win, draw or loss), though perhaps not the score."""
 
     @property
     def accuracy(self) -> float | None:
@@ -45,7 +45,7 @@ class Judged(Part):
 
 
 class ReviewAnswer(Event):
-    """What is said of one move."""
+    """The judgement of one move."""
 
     type: Literal["review"] = "review"
     number: Positive
@@ -54,7 +54,7 @@ class ReviewAnswer(Event):
     player: Annotated[Literal[1, 2], by_keyword()]
     mark: Annotated[Mark, by_keyword()]
     best: Annotated[MoveName | None, by_keyword()] = None
-    """Move of the engine there."""
+    """Move that the engine would have made."""
     after: Annotated[Discs | None, by_keyword()] = None
     """Worth of the game to the player after the move, if proven: discs if the game counts discs,
     otherwise 1, 0 or -1."""
@@ -73,9 +73,9 @@ class Reviewed(Event):
 
 
 class Review(Command):
-    """Judge each move of the game so far; `review` events, the last move's first, and `reviewed`.
+    """Judge each move so far, the last one first; answered by `review` events and one `reviewed`.
 
-    It is a search: `stop` ends it.
+    The review is a search: `stop` ends it.
     """
 
     answers = (ReviewAnswer, Reviewed)

@@ -55,7 +55,7 @@ class Tournaments(ArenaCommand):
 
 
 class Join(ArenaCommand):
-    """Take a seat in a tournament; to join again does no harm, even while it is played."""
+    """Take a seat in a tournament. A repeated `join` does no harm, even while games are played."""
 
     answers = (Ok,)
 
@@ -65,7 +65,7 @@ class Join(ArenaCommand):
 
 
 class Leave(ArenaCommand):
-    """Give the seat in a tournament back before the tournament begins."""
+    """Give a seat back before the tournament begins."""
 
     answers = (Ok,)
 
@@ -84,7 +84,7 @@ class Standing(Event):
 
     type: Literal["standing"] = "standing"
     rank: Positive
-    """Rank; players whom no tie-break separates share one."""
+    """Rank; players whom no tie-break separates share a rank."""
     player: Name
     points: Annotated[Points, by_key()]
     wins: Annotated[Natural, by_key("COUNT")]

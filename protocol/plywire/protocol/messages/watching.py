@@ -97,8 +97,7 @@ class FeedEvent(Notice):
     """An event for spectators."""
 
     outlives: ClassVar[bool] = True
-    """Whether the event, if it is the last of its topic, is also sent to spectators who come later.
-    """
+    """Whether spectators who come later also receive the last event of a topic."""
 
     @property
     @abstractmethod
@@ -164,7 +163,7 @@ class GameState(FeedEvent):
     times: tuple[Natural, ...] = ()
     """Time that each move after the opening is charged for, in ms."""
     turn: Literal[1, 2]
-    """Player whose turn it is, or would be."""
+    """Player whose turn it is; after the end, the player who would be next."""
     clock: Clock | None = None
     """Both clocks at the moment `updated`; since then the clock of `turn` runs."""
     started: AwareDatetime | None = None
@@ -188,10 +187,10 @@ class GameState(FeedEvent):
 
 
 class StandingRow(Part):
-    """How one player stands."""
+    """The result of one player in a tournament so far."""
 
     rank: Positive
-    """Rank; players whom no tie-break separates share one."""
+    """Rank; players whom no tie-break separates share a rank."""
     player: Sentence
     points: float
     wins: Natural
@@ -211,7 +210,7 @@ class Standings(FeedEvent):
     """Id of the tournament; unique in the arena."""
     name: Sentence
     page: Positive = 1
-    """Number of the page; many players have several pages, each with its own topic."""
+    """Number of the page; the rows of many players take several pages, each with its own topic."""
     rows: Annotated[tuple[StandingRow, ...], Field(max_length=MAX_ROWS)]
     """Rows of the page, the best player first."""
     crosstable: tuple[tuple[Points | None, ...], ...] = ()
@@ -255,13 +254,13 @@ class Pairing(Part):
 
 
 class Pairings(FeedEvent):
-    """Pairings of a tournament: of the first round that is not over, or else of the last."""
+    """Pairings of the first round of a tournament that is not over; after the end, of the last."""
 
     type: Literal["pairings"] = "pairings"
     tournament: Word
     """Id of the tournament."""
     page: Positive = 1
-    """Number of the page; many pairings have several pages, each with its own topic."""
+    """Number of the page; many pairings take several pages, each with its own topic."""
     round: Positive
     rounds: Positive
     """Number of rounds of the tournament."""
@@ -310,7 +309,7 @@ class Status(FeedEvent):
 
     type: Literal["status"] = "status"
     online: bool
-    """Whether the server is there."""
+    """Whether the server is running."""
     bots: Natural = 0
     """Number of connected bots."""
     games: Natural = 0
@@ -318,7 +317,7 @@ class Status(FeedEvent):
     guests: Natural | None = None
     """Number of guests that may still come; `null` if the server takes none."""
     connection: Word | None = None
-    """On a broker: a word that each run of a server makes up."""
+    """On an MQTT broker, a word that is new for each run of the server."""
     updated: AwareDatetime
 
     @property

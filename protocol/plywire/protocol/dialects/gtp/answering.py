@@ -93,11 +93,11 @@ class _Request:
     after: _Game
     """The game after all commands are answered."""
     if_over: tuple[_Game, str] | None = None
-    """The game and the response if the game was over before the passes of this line."""
+    """The game and the response in case the game was over before the passes of this line."""
     answered: int = 0
     text: str = ""
     failure: str = ""
-    """The failure of a line whose commands all succeeded."""
+    """The error to report even if all commands of the line succeed, empty if there is none."""
     comment: str = ""
     """A line to write before the response, after `#`."""
 

@@ -2,7 +2,7 @@
 
 A line is the type of the message, followed by its fields. `Message.lines` says which fields, and
 `InLine` how a field is written. Limits are keywords with numbers, among the other keywords. A text
-without a key may be several words unless another value follows it.
+without a key may be several words if no other value follows it.
 """
 
 from collections import deque
@@ -225,7 +225,7 @@ class _Line(Generic[M]):
         return all(getattr(message, part.field) == part.default for part in rest)
 
     def _may_be_misread(self, part: _Part) -> bool:
-        """Return whether some values, once written, would be read as something else."""
+        """Return whether a field can have values that, once written, would be read differently."""
         if part.form is not WORD or part.place is Place.KEY:
             return False
         is_key = part.is_optional and part.place is Place.NEXT and bool(self._keys)

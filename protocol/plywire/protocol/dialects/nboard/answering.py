@@ -68,7 +68,7 @@ class NboardAnswering(Nboard, Answering):
                 return []
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """Return the lines of an engine; success has no line."""
+        """Return the lines that an engine writes for an event; success has no line."""
         match event:
             case play.HelloAnswer(server=server, software=software):
                 return [f"set myname {server} {software}".rstrip(" ")]

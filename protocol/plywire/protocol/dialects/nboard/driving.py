@@ -229,7 +229,7 @@ class NboardDriving(Nboard, Driving):
 
 
 def _time_lines(track: Track, limits: Limits) -> list[str]:
-    """Return the game line again if there is a time limit: only the game holds the time left."""
+    """Return the line of the game if time is limited, because only this line has the time left."""
     clock = None if limits.clock is None else limits.clock.without_byoyomi
     if limits.movetime is not None:
         left = limits.movetime

@@ -54,7 +54,7 @@ class UxiAnswering(Uxi, Answering):
                 return []
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """Return the lines of an engine; success has no line."""
+        """Return the lines that an engine writes for an event; success has no line."""
         match event:
             case play.HelloAnswer(games=games):
                 self._playing = self._playing or (games[0] if games else None)

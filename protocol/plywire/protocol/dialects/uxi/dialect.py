@@ -27,7 +27,7 @@ class Uxi(Dialect):
 
     is_tolerant: ClassVar[bool] = True
     greeting: ClassVar[str]
-    """The first line; `ok` after it makes the last line of its answer."""
+    """The first line of a GUI, such as `uci`; the last line of its answer has `ok` after it."""
     new_game: ClassVar[str]
     game_option: ClassVar[str]
     """The name of the option that selects the game."""
@@ -54,8 +54,8 @@ class Uxi(Dialect):
 
     @abstractmethod
     def read_line(self, game: str, moves: Words) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Translate moves to our names, and known squares; raise PeerError if unreadable."""
+        """Return our names of moves, and their squares if known; raise PeerError if unreadable."""
 
     @abstractmethod
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """Translate our names and squares to the dialect's moves; none if this is impossible."""
+        """Return the dialect's moves for our names and squares, an empty list if impossible."""

@@ -62,7 +62,7 @@ class Uci(Uxi):
         return tuple(name_of(game, square) for square in squares), squares
 
     def write_line(self, names: Words, squares: Words) -> list[str]:
-        """Translate squares to drops; without squares, translate names unless they are columns."""
+        """Translate squares to drops. Without squares, translate names, but not columns."""
         if squares:
             return list(map(drop, squares))
         if all(name == PASS or name[:1].isalpha() for name in names):

@@ -71,7 +71,7 @@ class UgiAnswering(Ugi, UxiAnswering):
         """The words of the queries that are unanswered, oldest first."""
 
     def encode_event(self, event: Event, command: Command | None) -> list[str]:
-        """Return the lines of an engine; one `response` answers each query."""
+        """Return the lines that an engine writes for an event; a query gets one `response`."""
         if command is None or type(command) not in _QUERIES.values():
             return super().encode_event(event, command)
         if command.is_closed_by(event):
