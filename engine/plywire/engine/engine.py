@@ -34,7 +34,7 @@ _CHANCE = random.Random()
 
 
 class EngineBusyError(RuntimeError):
-    """The engine is already searching; it runs one search at a time."""
+    """The engine is searching; an engine runs one search at a time."""
 
 
 class LocalEngine:

@@ -25,7 +25,7 @@ def write(cells: Sequence[str], turn: int) -> str:
 def read(text: str, grid: Grid) -> tuple[int, int, int]:
     """Return the bitboards of players 1 and 2, and the player to move (0 or 1).
 
-    Raises PositionError unless the board has exactly the grid's size.
+    Raises PositionError if the text is no board of exactly the grid's size.
     """
     fields = text.lower().split()
     if len(fields) != 2:

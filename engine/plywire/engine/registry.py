@@ -47,9 +47,9 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str, size: str | None = None) -> Game:
-    """Return the game of that name, at the given size (WIDTHxHEIGHT) or its usual size.
+    """Return the game of that name, at the given size (WIDTHxHEIGHT); None is the usual size.
 
-    Raises UnknownGameError, or PositionError if the game has no such size.
+    Raises UnknownGameError for an unknown name, PositionError if the game lacks the size.
     """
     entry = _entry(GAMES, name)
     if entry is None:

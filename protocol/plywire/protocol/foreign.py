@@ -16,7 +16,7 @@ _TLS = b"\x16\x03"
 
 
 def foreign_protocol(start: bytes) -> str | None:
-    """Return the name of the other protocol that begins with these bytes, None if there is none."""
+    """Return the name of the foreign protocol that begins with these bytes, None for other bytes."""
     if start.startswith(_TLS):
         return "TLS"
     return "HTTP" if _HTTP.match(start.lstrip()) else None

@@ -17,5 +17,5 @@ _READ = {text: by for by, text in NOTES.items()}
 
 
 def read_note(text: str) -> SearchedBy | None:
-    """Return what found the next move; None if the text is no such comment."""
+    """Return what found the next move, None if the text does not say that."""
     return _READ.get(text)

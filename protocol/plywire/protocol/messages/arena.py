@@ -318,8 +318,8 @@ class Said(Notice):
 class Missed(Notice):
     """Notices that other bots caused were dropped, the oldest first.
 
-    While a bot sends nothing, it gets 32 such notices and then a `probe`. Until it answers, the
-    latest 32 further notices wait. Such notices are `said`, `challenged`, `withdrawn` by the
+    While a bot sends nothing, it gets 32 such notices and then a `probe`. Until the bot answers,
+    the latest 32 further notices wait. Such notices are `said`, `challenged`, `withdrawn` by the
     challenger, and the events of `watch`.
     """
 

@@ -77,7 +77,7 @@ EVENTS: dict[str, type[Event]] = {}
 
 
 def _register(kind: type[M], kinds: dict[str, type[M]]) -> None:
-    """Register a class by its type, unless it is a base class, which has no type."""
+    """Register a class by its type; base classes, which have no type, are skipped."""
     name = kind.model_fields["type"].get_default()
     if isinstance(name, str):
         kinds[name] = kind

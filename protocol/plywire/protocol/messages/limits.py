@@ -80,8 +80,8 @@ class Clock(_Limiting):
     def moved(self, player: int, ms: int) -> "Clock":
         """Return the clock after a move of player 1 or 2 that took `ms`.
 
-        The byo-yomi period in which the player moved is whole again. So a move that counts never
-        uses up the last period.
+        The byo-yomi period in which the player moved is whole again. So a move within the time
+        never uses up the last period.
         """
         time, periods, increment = (
             (self.p1, self.periods1, self.inc1)

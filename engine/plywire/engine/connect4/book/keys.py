@@ -30,7 +30,8 @@ def keys_of(position: Connect4Position) -> tuple[int, int]:
 def stones_of(game: Connect4, keys: Words) -> Words:
     """Return all stones of the positions that have these keys.
 
-    If 1 is added to a column of a key, its highest bit is at the first empty square.
+    If 1 is added to a column of a key, the highest bit of the column is at its first empty
+    square.
     """
     full = np.uint64(game.full)
     reached = keys + np.uint64(game.bottom)
@@ -40,14 +41,14 @@ def stones_of(game: Connect4, keys: Words) -> Words:
 
 
 def sides_of(game: Connect4, keys: Words) -> tuple[Words, Words]:
-    """Return the stones of the player to move, and of the other, in the positions of these keys."""
+    """Return the stones of the player to move, and those of the opponent, for these keys."""
     taken = stones_of(game, keys)
     own = keys - taken
     return own, taken ^ own
 
 
 def least_keys(game: Connect4, own: Words, other: Words) -> Words:
-    """Return the keys of positions with these stones of the player to move, and of the other."""
+    """Return the keys of positions; `own` are the stones of the player to move."""
     keys = own + (own | other)
     stride = np.uint64(game.height + 1)
     images, rest = np.zeros_like(keys), keys

@@ -299,7 +299,7 @@ class _Analysis:
     def _ranked(self) -> list[int]:
         """Sort the moves by bounds, then by the book, the estimate and nearness to the centre.
 
-        Unless the game is lost, all losses count alike.
+        If the game is not lost, all losing moves count alike.
         """
         is_lost = self._bounds.upper < 0
         best, most = self._root.lower, self._root.upper

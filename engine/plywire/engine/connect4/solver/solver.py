@@ -35,8 +35,8 @@ _PROGRAM = Program(
 class Solver:
     """Solves positions of one board size, one at a time; callable from any thread.
 
-    Scores follow the classic suites: +k if the player to move wins with the k-th last stone, -k for
-    such a loss, 0 for a draw. The table keeps the results of a solve for the next.
+    Scores follow the classic suites: +k if the player to move wins with the k-th last stone, -k if
+    the opponent does, 0 for a draw. The table keeps the results of a solve for the next.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Solver:
     ) -> None:
         """Make a solver; the first solver of a board size compiles the kernels.
 
-        With one thread, equal solves visit equal nodes. Raises PositionError if Connect Four has no
-        such size, ValueError if a number is out of range or memory is short.
+        With one thread, equal solves visit equal nodes. Raises PositionError if Connect Four is not
+        played at this size, ValueError if a number is out of range or memory is short.
         """
         self.game = Connect4(width, height)
         if threads < 1:

@@ -154,7 +154,7 @@ class NboardDriving(Nboard, Driving):
         return [f"ping {self._pings}"]
 
     def _depth_lines(self, limits: Limits) -> list[str]:
-        """Return the line that sets the depth, unless it is set already."""
+        """Return the line that sets the depth, no line if the depth has not changed."""
         before, self._depth_told = self._depth_told, min(limits.depth or _DEEPEST, _DEEPEST)
         return [] if self._depth_told == before else [f"set depth {self._depth_told}"]
 
