@@ -16,7 +16,7 @@ _TLS = b"\x16\x03"
 
 
 def foreign_protocol(start: bytes) -> str | None:
-    """Return the name of the foreign protocol that begins with these bytes, None for other bytes."""
+    """Return the name of the foreign protocol that begins with these bytes, None without one."""
     if start.startswith(_TLS):
         return "TLS"
     return "HTTP" if _HTTP.match(start.lstrip()) else None

@@ -12,5 +12,5 @@ CERTAIN = len(CONFIDENCES) - 1
 
 
 def deviations(level: int) -> float:
-    """Return by how many standard deviations a level below `CERTAIN` requires a score to differ."""
+    """Return how many standard deviations a score must exceed a bound by, below `CERTAIN`."""
     return NormalDist().inv_cdf((1 + CONFIDENCES[level] / 100) / 2)

@@ -121,8 +121,8 @@ class Backend(ABC):
     ) -> ExactSolver | None:
         """Return a new solver whose tables take `hash_mb` MB; None if the game has no solver.
 
-        If `book` is True, this is the game's own. Raises ValueError if there is no memory for the
-        table.
+        `book` is an opening book, or True for the game's own. Raises ValueError if there is no
+        memory for the table.
         """
         return None
 
@@ -146,8 +146,8 @@ class Backend(ABC):
     ) -> AnalysisLine | None:
         """Return a line from an opening book, None if the book has no move here.
 
-        If `book` is True, this is the game's own. `chance` chooses among moves that are nearly as
-        good as the best.
+        `book` is an opening book, or True for the game's own. `chance` chooses among moves that are
+        nearly as good as the best.
         """
         return None
 

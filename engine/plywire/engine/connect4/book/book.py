@@ -95,7 +95,7 @@ class Book:
         return self.entry(position)[1]
 
     def entry(self, position: Connect4Position) -> tuple[int | None, int | None]:
-        """Return the score of a position, see `get_beyond`, and a move; each is None if unknown."""
+        """Return the score of a position (or `WON`) and a move; each is None if unknown."""
         key, image = keys_of(position)
         least = min(key, image)
         stones = (position.own | position.other).bit_count()

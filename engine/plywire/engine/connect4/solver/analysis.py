@@ -234,7 +234,7 @@ class _Analysis:
         return Bounds(lower, min(upper, self._root.upper))
 
     def _questions(self) -> tuple[int, ...]:
-        """Return those of 1 and 0 for which it is open whether a move is worth at least as much."""
+        """Return 1, 0 or both: the values for which it is open whether a move reaches them."""
         lower, upper = self._bounds.lower, self._bounds.upper
         questions = tuple(worth for worth in (1, 0) if lower < worth <= upper)
         if self._root.lower > 0:
@@ -243,7 +243,7 @@ class _Analysis:
         return questions[-1:] if self._root.lower == 0 else questions
 
     def _ask(self, worth: int, nodes: int) -> None:
-        """Ask whether the position is worth at least `worth`; if it is, look for a move for it."""
+        """Ask whether the position is worth at least `worth`; if so, find a move worth as much."""
         look = nodes
         if not self._root.is_exact:
             nodes_of_all = nodes * len(self._moves)

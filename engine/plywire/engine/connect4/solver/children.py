@@ -138,7 +138,7 @@ def move_scores(
 def careful_scores(
     geometry: Geometry, mover: Word, other: Word, moves: Word, rows: Word, killer: Word
 ) -> Word:
-    """Rate eight moves (signed) by lines, rows, the squares that they open, and the killer."""
+    """Rate eight moves (signed) by lines, rows, the squares above the moves, and the killer."""
     value = _lines_joined(geometry, mover, other, moves) * u64x8(_JOINING_WEIGHT)
     value += popcount(moves & u64x8(rows)) * u64x8(_OWN_ROW_WEIGHT)
     value -= popcount(moves << ONE & u64x8(_paired(geometry, mover, other))) * u64x8(

@@ -93,7 +93,7 @@ def follow_up(
     """Return n for each of eight boards: the leader's score is at most 1 - n; 0 proves nothing.
 
     `threats` are the empty squares that would complete a four of the follower. No player has a
-    winning move at hand. A lane of `odd` is all ones if the number of empty squares is odd, else 0.
+    winning move. A lane of `odd` is all ones if the number of empty squares is odd, else 0.
     If `deep`, the function also asks by how much the leader loses.
     """
     proof = u64x8(NONE)

@@ -176,7 +176,7 @@ def _moves_4(
 
 @kernel
 def _take(front: Word, back: Word) -> tuple[Word, Word, Word]:
-    """Return the lowest square of `front`, or of `back` if `front` is empty; then the rests."""
+    """Return the lowest square of `front`, or of `back` if `front` is empty; then what is left."""
     if front != NONE:
         return ctz(front), front & (front - ONE), back
     return ctz(back), front, back & (back - ONE)
