@@ -44,7 +44,7 @@ def unspeakable(dialect: str, thing: Message) -> UnspeakableError:
 
 
 def integer(name: str, word: str) -> int:
-    """Return the whole number in a word; raise PeerError if there is none or above 18 digits."""
+    """Return the whole number in a word; raise PeerError for other words or over 18 digits."""
     if not _INTEGER.fullmatch(word):
         raise PeerError(ErrorCode.BAD_VALUE, f"{name} must be a whole number, not {shorten(word)}")
     return int(word)

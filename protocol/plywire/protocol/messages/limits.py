@@ -95,7 +95,7 @@ class Clock(_Limiting):
         return self._with(player, min(max(time + increment - ms, 0), MAX_MS), periods)
 
     def facing(self, player: int, other: "Clock") -> "Clock":
-        """Return the clock with the times of the opponent of `player` taken from the clock `other`.
+        """Return the clock for `player`: the opponent's times come from the clock `other`.
 
         If the periods of `other` have another length, the opponent's whole time becomes main time.
         """
@@ -156,7 +156,7 @@ class Limits(_Limiting):
         return self.model_copy(update=changes)
 
     def facing(self, player: int, other: "Limits") -> "Limits":
-        """Return the limits with the times of the opponent of `player` taken from `other`.
+        """Return the limits for `player`: the opponent's times come from the limits `other`.
 
         If one of them has no clock, nothing changes.
         """
