@@ -44,7 +44,10 @@ function engines({ isOpen = true, isReady = true, isPlaying = false, hasServer =
       },
       review: async () => "the server's",
     },
-    readiness: { isReady: () => isReady },
+    readiness: Object.assign(new EventTarget(), {
+      isReady: () => isReady,
+      want: async () => asked.push("prepare"),
+    }),
     fairPlay: {
       check: async () => {
         if (isPlaying) throw new Error("quiet");
@@ -183,6 +186,10 @@ test("a review asks for each position, and ends with the next question", async (
   assert.deepEqual(judged.map(({ number, move, mark, best }) => [number, move, mark, best]), [3, 2, 1].map((number) => [number, "4", "unproven", "4"]));
   assert.deepEqual(reviewed?.players, Array(2).fill({ moves: 0, best: 0, sound: 0 }));
   assert.deepEqual(asked, Array(4).fill("page"));
+  const long = { ...line, moves: [..."4444441256"].map(String) };
+  await all.review(long, game, () => {});
+  const opened = [...Array(2).fill("server"), ...Array(8).fill("page")]; // the last move first
+  assert.deepEqual(asked.slice(4).filter((each) => each !== "loading"), ["prepare", "server", ...opened]);
   const ended = all.review(line, game, () => {});
   all.stop();
   assert.equal(await ended, null);

@@ -200,11 +200,15 @@ export class Engines extends EventTarget {
     for (const move of line.moves) positions.push(rules.play(positions[positions.length - 1], move));
     const judge = new GameJudge(positions, line.moves, game);
     const go = { limits: { nodes: game.nodes ?? THOROUGH } };
+    /** @param {number} at */
+    const until = (at) => ({ ...line, moves: line.moves.slice(0, at) });
+    // The last moves come first; meanwhile the server can open its book for the earlier ones.
+    if (positions.some((_, at) => this.needsServer(until(at), go))) void this.#readiness.want(line.game, line.size);
     for (let at = judge.next; at !== null; at = judge.next) {
       /** @type {Info | undefined} */
       let best;
       if (!positions[at].over) {
-        await this.#ask(number, { ...line, moves: line.moves.slice(0, at) }, go, (info) => {
+        await this.#ask(number, until(at), go, (info) => {
           if (info.multipv === 1) best = info;
         });
       }

@@ -69,7 +69,7 @@ export class PlayPanel {
     this.#write();
   }
 
-  /** Show the choice in the form, hide the fields that do not matter, and name the sides as the game does. */
+  /** Show the choice in the form, except where the user types, hide the fields that do not matter, and name the sides as the game does. */
   #write() {
     const { choice, games } = this.#state;
     const { game, size, opponent } = choice;
@@ -78,7 +78,8 @@ export class PlayPanel {
     const fields = { ...choice, ...(game === "connect4" && { width, height }) };
     for (const [name, value] of Object.entries(fields)) {
       const field = this.#form.elements.namedItem(name);
-      if (field instanceof HTMLSelectElement || field instanceof HTMLInputElement) field.value = String(value);
+      const isTyped = field instanceof HTMLInputElement && field === document.activeElement;
+      if ((field instanceof HTMLSelectElement || field instanceof HTMLInputElement) && !isTyped) field.value = String(value);
     }
     show("size", game === "connect4");
     show("against", opponent === "engine");
