@@ -74,7 +74,7 @@ export class Engines extends EventTarget {
 
   /** Whether the server should prepare its engine for a question. @param {Line} line @param {Go} go */
   needsServer(line, go) {
-    return !isKnown(line) || this.trouble !== "" || this.#isBetterThere(line, go);
+    return this.#hasServer && (!isKnown(line) || this.trouble !== "" || this.#isBetterThere(line, go));
   }
 
   /** Whether the server's engine is stronger, or sooner there. @param {Line} line @param {Go} go */
