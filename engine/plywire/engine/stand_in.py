@@ -42,9 +42,9 @@ class UntilReady(Stop):
 
 
 def search(request: SearchRequest, on_info: Listener, rest: Rest) -> Analysis:
-    """Use the plain search while the game is not ready, then search with `rest`.
+    """Use the plain search while the game is not ready, then `rest`: the later stages.
 
-    `on_info` gets the engine's lines once they reach as far as those of the plain search.
+    `on_info` gets the engine's lines once they are as deep as those of the plain search.
     """
     game, limits, stop = request.position.game, request.limits, request.stop
     if readiness.is_ready(game):

@@ -257,7 +257,7 @@ class Client:
         """Send a command that is answered at once; connect first if necessary."""
         if isinstance(command, (play.Stop, play.Ping)):
             return await self._ask_with_retry(command, listener, self._timeout)
-        # Send one command at a time, so that `_state` keeps their order for a new connection.
+        # Commands go out one at a time: `_state` repeats them in this order on a new connection.
         async with self._ordering:
             closing = await self._ask_with_retry(command, listener, self._timeout)
             self._state = self._state.after(command)

@@ -41,7 +41,7 @@ class Anchor:
     async def bot(
         self, folder: Path, connect: Callable[[], Awaitable[ClientTransport]]
     ) -> ArenaBot:
-        """Return the anchor's bot, with an account in a folder; `connect` reaches the server.
+        """Return the anchor's bot, which connects by `connect`; `folder` keeps its account.
 
         Raises AccountError if another bot has the name.
         """

@@ -37,7 +37,8 @@ T = TypeVar("T")
 
 #: If a dialect cannot send times to the program, each move gets 1 / _CLOCK_PART of the time left.
 _CLOCK_PART = 8
-#: Maximum number of different faults, in lines of the program, that the record of a game lists.
+#: Maximum number of faults that the record of a game lists: ways in which a program's output was
+#: wrong.
 _WARNINGS = 16
 
 

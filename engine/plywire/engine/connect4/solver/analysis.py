@@ -86,7 +86,9 @@ class Connect4Solver(ExactSolver):
 
 @dataclass(frozen=True, slots=True)
 class _Promise:
-    """A proven lower bound for the player who moved to `position`; it holds after each reply."""
+    """A proven lower bound of the game's worth for the player whose move led to `position`.
+
+    Whatever the opponent replies, the player is worth no less."""
 
     position: Connect4Position
     at_least: int

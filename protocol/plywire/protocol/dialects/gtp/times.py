@@ -1,4 +1,4 @@
-"""Time in GTP: `time_settings`, `time_left`, and the limits of a search that follow."""
+"""Time in GTP: what `time_settings` and `time_left` say, and the limits of a search by them."""
 
 from plywire.protocol.dialects.parsing import Words, decimal, syntax
 from plywire.protocol.dialects.track import USUAL_LIMITS

@@ -22,9 +22,10 @@ T = TypeVar("T")
 
 
 class GameLog:
-    """Writes the events of one game to the journal, then publishes them; raises JournalError.
+    """Writes the events of one game to the journal, then publishes them.
 
-    With a clock, each event waits until the journal can be written.
+    If the journal cannot be written, a log with a clock waits and tries again; one without a clock
+    raises JournalError.
     """
 
     def __init__(

@@ -283,7 +283,7 @@ class _Bracket:
             return found
 
         def are_free(ones: list[int], taken: int) -> bool:
-            """Return whether `ones` without any `taken` players of them can be paired."""
+            """Return whether those of `ones` that stay can be paired, whichever `taken` go."""
             left = len(ones) - taken
             return left == 0 or (left > 0 and bool((2 * (free(ones, ones) - taken) >= left).all()))
 

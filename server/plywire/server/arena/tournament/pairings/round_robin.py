@@ -41,7 +41,7 @@ def _circle(players: int) -> Iterator[list[tuple[int, int]]]:
     """Yield the rounds of the circle method: one player stays, the others move by one place.
 
     In round r, two players meet whose numbers add up to r, modulo the number of moving players.
-    With an odd number of players, the opponent of number `players` has a bye.
+    With an odd number of players, a player is added whose opponents have a bye.
     """
     moving = players - 1 + players % 2
     for round in range(moving):
