@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from plywire.engine.engine import LocalEngine
+from plywire.engine.limits import SearchLimits
+from plywire.engine.readiness import prepare
+from plywire.engine.registry import load
 from plywire.server.arena.store.accounts import Accounts, accounts_of
 from plywire.server.serve import Server
 from plywire.server.settings import Settings
@@ -52,6 +56,14 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: many tests wait, for a process or for a time to pass."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture(scope="session")
+def searched_games() -> None:
+    """Search each game once: later searches need nothing that takes time to prepare or load."""
+    for name in ("connect4", "othello", "tictactoe"):
+        prepare(load(name))
+        LocalEngine(hash_mb=1).analyse(load(name).start(), SearchLimits(depth=2))
 
 
 @pytest.fixture

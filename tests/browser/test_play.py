@@ -191,11 +191,14 @@ async def test_a_double_click_on_a_slow_link_is_one_move_of_a_game_that_stays_as
             game="connect4", width="8", opponent="engine", strength="instant", side="1"
         )
         await page.expect_status("Your turn: you play Yellow.")
+        moves = page.page.locator("#moves .move")
+        await page.page.locator(".place[data-move='1']").click()
+        await expect(moves).to_have_count(2)  # the engine is ready
         is_slow = True
         await page.page.locator(".place[data-move='4']").dblclick()
         await page.page.locator(".place[data-move='3']").click(force=True)
-        await page.expect_moves("4")
-        await expect(page.page.locator(".board .piece")).to_have_count(1)
+        await expect(moves).to_have_count(3)
+        await expect(page.page.locator(".board .piece")).to_have_count(3)
         await page.page.get_by_label("You play").select_option("2")
         await page.page.get_by_label("Against").select_option("person")
         await page.expect_status("The engine plays Red and is thinking.")
@@ -203,10 +206,9 @@ async def test_a_double_click_on_a_slow_link_is_one_move_of_a_game_that_stays_as
         for send in held:
             send()
         await page.expect_status("Your turn: you play Yellow.")
-        moves = page.page.locator("#moves .move")
-        await expect(moves).to_have_count(2)
+        await expect(moves).to_have_count(4)
         await page.page.reload()
-        await expect(moves).to_have_count(2)
+        await expect(moves).to_have_count(4)
         await page.expect_status("Your turn: you play Yellow.")
         await page.page.get_by_role("tab", name="Analyse").click()
         await page.page.go_back()

@@ -12,6 +12,8 @@ from plywire.engine.game import PASS, Game, Position, Result
 from plywire.protocol.ggf import GgfGame, GgfTime, write_ggf
 from tests.support.peers import TRANSPORTS, Peer, connected, hear_until
 
+pytestmark = pytest.mark.usefixtures("searched_games")
+
 
 class NativePlayer:
     """Says each move as it is played."""

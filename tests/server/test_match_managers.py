@@ -7,24 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from plywire.engine.readiness import prepare
-from plywire.engine.registry import load
 from plywire.server.bridge import bridge
 from plywire.server.serve import Server
 from tests.support.peers import MemoryTransport, Peer, StdioPeer, in_memory, settings
 from tests.support.transcripts import ScriptedPeer, Transcript, read_transcript
 
+pytestmark = pytest.mark.usefixtures("searched_games")
+
 TRANSCRIPTS = [
     read_transcript(path)
     for path in sorted(Path(__file__).with_name("match_managers").glob("*.txt"))
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def prepared() -> None:
-    """Have the engine ready, so that no answer says that it is being prepared."""
-    for name in ("connect4", "othello", "tictactoe"):
-        prepare(load(name))
 
 
 @asynccontextmanager
