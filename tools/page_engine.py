@@ -64,8 +64,9 @@ _TYPES = """\
  *
  * @typedef {{limits: {nodes?: number, depth?: number}, scoresAll: boolean, temperature: number,
  *   sight: number | null}} Level
- * @typedef {{size: string, wasm: string, data: string | null, salt: bigint, board: bigint[],
- *   grid: number[][], moves: string[], squares: string[], canSolve: boolean, isSelective: boolean,
+ * @typedef {{size: string, wasm: string, data: {file: string, checksum: number} | null,
+ *   salt: bigint, board: bigint[], grid: number[][], moves: string[], squares: string[],
+ *   canSolve: boolean, isSelective: boolean,
  *   oneWord: {second: number, firstMoves: bigint, isOn: bigint} | null,
  *   levels: Level[]}} GameLayout Names of moves and squares are by number.
  */
@@ -87,6 +88,11 @@ class Data:
         """The path of the file."""
         digest = hashlib.blake2b(self.made_of, digest_size=8).hexdigest()
         return wasm.FOLDER / f"{self.name}-{digest}{SUFFIX}"
+
+    @property
+    def checksum(self) -> int:
+        """The CRC-32 of the unpacked content, which gzip writes before the last four bytes."""
+        return int.from_bytes(self.file.read_bytes()[-8:-4], "little")
 
 
 def packed(content: bytes) -> bytes:
@@ -254,7 +260,7 @@ def _game(game: Game, backend: Backend, module: WasmModule, data: Data | None) -
     return {
         "size": game.size,
         "wasm": module.file.name,
-        "data": None if data is None else data.file.name,
+        "data": None if data is None else {"file": data.file.name, "checksum": data.checksum},
         "salt": _Big(salt(game)),
         "board": [] if is_selective else [_Big(int(word)) for word in backend.board()],
         "grid": grid,
@@ -321,9 +327,10 @@ def wrong() -> Sequence[str]:
     modules, data = wasm.modules(), [othello_data(), opening_data()]
     wanted = {*(it.file for it in modules), *(it.file for it in data)}
     found = sorted(file.name for file in wanted ^ _present())
-    if not LAYOUT.exists() or LAYOUT.read_text(encoding="utf-8") != layout_of(modules, data):
-        found.append(LAYOUT.name)
-    return found
+    if found:  # the layout tells of these files
+        return found
+    is_right = LAYOUT.exists() and LAYOUT.read_text(encoding="utf-8") == layout_of(modules, data)
+    return [] if is_right else [LAYOUT.name]
 
 
 def _present() -> set[Path]:

@@ -34,7 +34,7 @@ const ANSWERS = {
     return found;
   },
   tables() {
-    return load(GAMES.get("othello").data).then((data) =>
+    return load(GAMES.get("othello").data.file).then((data) =>
       createHash("sha256").update(tables(new Uint8Array(gunzipSync(Buffer.from(data))))).digest("hex"),
     );
   },

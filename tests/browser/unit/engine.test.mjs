@@ -118,6 +118,14 @@ test("a file that is missing or damaged is asked for again the next time", async
   assert.equal((await engine.analyse(line("tictactoe"), {})).move, "b2");
 });
 
+test("the data of another game are refused", async () => {
+  const [own, other] = ["othello", "connect4"].map((name) => GAMES.get(name)?.data?.file ?? "");
+  for (const [game, wrong, right] of [["othello", other, own], ["connect4", own, other]]) {
+    const engine = new Engine((name) => load(name === right ? wrong : name), OPTIONS);
+    await assert.rejects(engine.analyse(line(game), { limits: { depth: 1 } }), UnavailableError);
+  }
+});
+
 test("a device without memory is told so", async () => {
   const engine = new Engine(load, { hashMb: 1 << 20 });
   await assert.rejects(engine.analyse(line("connect4"), {}), /memory/);

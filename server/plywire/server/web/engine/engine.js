@@ -188,17 +188,19 @@ export class Engine {
 
   /** @param {GameLayout} layout @returns {Promise<[WebAssembly.Module, Uint8Array | null]>} */
   async #fetch({ wasm, data }) {
-    const [code, packed] = await Promise.all([this.#load(wasm), data ? this.#load(data) : null]);
+    const [code, packed] = await Promise.all([this.#load(wasm), data && this.#load(data.file)]);
     try {
-      return [await WebAssembly.compile(code), packed && (await unpacked(packed))];
+      return [await WebAssembly.compile(code), data && packed && (await unpacked(packed, data.checksum))];
     } catch {
       throw new UnavailableError("A file of the page's engine is damaged, or this browser is too old for it.");
     }
   }
 }
 
-/** @param {ArrayBuffer} packed By gzip. */
-async function unpacked(packed) {
+/** Unpack a file, which fails if it is damaged or another. @param {ArrayBuffer} packed By gzip. @param {number} checksum */
+async function unpacked(packed, checksum) {
+  const found = new DataView(packed).getUint32(packed.byteLength - 8, true);
+  if (found !== checksum) throw new Error("The file has another checksum.");
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
