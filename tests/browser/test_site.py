@@ -30,7 +30,7 @@ FATE = """
   };
 """
 CUP = """
-name = "Autumn cup"
+name = "Autumn cup of all who play from home, by day and by night"
 [format]
 system = "round-robin"
 games = 2
@@ -156,14 +156,18 @@ async def test_a_lesson_is_solved_without_a_network(browser: Browser, host: File
 async def test_a_game_of_a_report_is_opened_without_a_network(
     browser: Browser, host: FileServer
 ) -> None:
-    async with visit(browser, host, f"{PLACE}index.html") as page:
+    async with visit(browser, host, f"{PLACE}index.html", viewport=PHONE) as page:
         await kept(page)
         host.stop()
         await page.page.context.set_offline(True)
         await page.page.reload()
         await page.page.get_by_role("link", name="Reports").click()
+        whole = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
+        assert await page.page.locator(".scroll").evaluate(whole)
         await page.page.get_by_role("link", name="Autumn cup").click()
-        await expect(page.page.locator("h1")).to_have_text("Autumn cup")
+        await expect(page.page.locator("h1")).to_contain_text("Autumn cup")
+        await page.page.get_by_role("link", name="Reports").click()
+        await page.page.get_by_role("link", name="Autumn cup").click()
         first = page.page.get_by_role("link", name="Analyse game 1")
         cell = page.page.locator(".moves").first
         count = int(await cell.locator("summary").text_content() or "")

@@ -142,6 +142,10 @@ def test_games_of_a_report_lead_to_their_analysis(site: Path) -> None:
     assert "2 of 2 games played" in listed
     report = (site / "reports/the cup #1.html").read_text()
     assert len(re.findall(r'href="\.\./#mode=analyse&amp;game=tictactoe&amp;', report)) == 2
+    around = re.findall(r'<nav aria-label="Site">(.*?)</nav>', report, re.S)
+    assert re.findall(r'href="([^"]*)">([^<]*)', around[0]) == [
+        *(("index.html", "Reports"), ("../", "Play and analyse")),
+    ]
 
 
 def test_pages_of_a_long_report_are_kept_when_they_are_read(
@@ -216,8 +220,8 @@ def test_a_failure_leaves_the_site_as_it_was(
     assert failed.exit_code == 1
     assert f"plywire page build: {folder}: No space left on device" in failed.output
     assert contents(folder) == before
-    assert build(tmp_path / "fresh").exit_code == 1
-    assert contents(tmp_path / "fresh") == {}
+    assert build(tmp_path / "fresh" / "deep").exit_code == 1
+    assert not (tmp_path / "fresh").exists()
 
 
 def test_reports_of_one_name_and_a_file_in_the_way_are_refused(cup: Path, tmp_path: Path) -> None:
@@ -226,4 +230,10 @@ def test_reports_of_one_name_and_a_file_in_the_way_are_refused(cup: Path, tmp_pa
     assert "would be named the cup #1.html, as" in twice.output
     assert not (tmp_path / "site").exists()
     (tmp_path / "file").touch()
-    assert build(tmp_path / "file").exit_code == 2
+    refused = build(tmp_path / "file")
+    assert refused.exit_code == 2
+    assert f"{tmp_path / 'file'} is a file, not a folder" in refused.output
+    other = build(tmp_path / "site", "--report", cup.parent)
+    assert other.exit_code == 1
+    assert f"{cup.parent} is no folder of an arena" in other.output
+    assert not (tmp_path / "site").exists()

@@ -9,7 +9,7 @@ import typer
 from plywire.server.arena.reports.analysis_links import AnalysisLinks
 from plywire.server.arena.store.journal import JournalError
 from plywire.server.site.build import SiteReport, building, complete
-from plywire.server.site.page_files import HOME, REPORTS, games
+from plywire.server.site.page_files import AROUND, HOME, REPORTS, games
 
 from .common import failing, writing
 from .progress import bars
@@ -27,9 +27,7 @@ def options() -> None:  # Its docstring is the help of the group.
 
 @app.command()
 def build(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder to write.", file_okay=False)
-    ],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write.")],
     report: Annotated[
         list[Path] | None,
         typer.Option(
@@ -58,6 +56,8 @@ def build(
         plywire page build site --report cup.journal
     """
     files = _named(report or [])
+    if folder.exists() and not folder.is_dir():
+        raise typer.BadParameter(f"{folder} is a file, not a folder")
     if not force and folder.exists() and any(folder.iterdir()):
         raise typer.BadParameter(
             f"{folder} is not empty: choose another folder, or add --force to write over its files"
@@ -74,7 +74,8 @@ def build(
             page.parent.mkdir(exist_ok=True)
             is_records = file.suffix == RECORDS_SUFFIX
             held = read_records(file) if is_records else asyncio.run(read(file))
-            asyncio.run(write_report(held, page, progress, AnalysisLinks(HOME, games())))
+            links = AnalysisLinks(HOME, games())
+            asyncio.run(write_report(held, page, progress, links, AROUND))
             reports.append(SiteReport(name, held.report().title, held.state))
         complete(made, reports)
         sizes = [path.stat().st_size for path in made.rglob("*") if path.is_file()]

@@ -37,10 +37,11 @@ class SiteReport:
 def building(folder: Path) -> Iterator[Path]:
     """Make an empty folder for the files of a site, and at the end move them to `folder`.
 
-    Files that `folder` has are replaced if the site has them, too. Raises OSError.
+    A failure leaves no new folder. Files that `folder` has are replaced if the site has them, too.
+    Raises OSError.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".building-", dir=folder) as temporary:
+    near = next(path for path in (folder, *folder.absolute().parents) if path.is_dir())
+    with TemporaryDirectory(prefix=".building-", dir=near) as temporary:
         made = Path(temporary)
         yield made
         # Browsers ask for these two first: they come when all others are there.

@@ -14,6 +14,8 @@ from plywire.server.transports.http import POLICY, WEB, load
 #: Addresses of the list of reports and of the page, as seen from each other.
 REPORTS = "reports/index.html"
 HOME = "../"
+#: Addresses and titles of both, as seen from a report.
+AROUND = (("index.html", "Reports"), (HOME, "Play and analyse"))
 
 #: Longer sides of the icons, in pixels: what browsers ask of a page that can be installed.
 _ICONS = (192, 512)

@@ -105,16 +105,24 @@ class Page:
 class ReportPages:
     """Makes a report's pages, each with its path: call `add` for all games, then `rest`."""
 
-    def __init__(self, report: Report, name: str, links: AnalysisLinks | None = None) -> None:
+    def __init__(
+        self,
+        report: Report,
+        name: str,
+        links: AnalysisLinks | None = None,
+        site: Sequence[tuple[str, str]] = (),
+    ) -> None:
         """Name the first page; other pages go into a folder next to it.
 
-        `links` lead from the games of the first page to their analysis.
+        `links` lead from the games of the first page to their analysis. `site` has addresses and
+        titles of pages around the report, to which the first page leads.
         """
         self.folder = f"{name.removesuffix('.html')}-pages"
         # Free the schedule. It is as long as the list of games, and no longer needed.
         self._report = replace(report, schedule=None)
         self._name = name
         self._home = f"../{quote(name)}"
+        self._site = site
         self._table = report.standings()
         self._plays = {standing.player: PlayerStats() for standing in self._table}
         self._game_pages = _paged("games", len(report.games), GAMES)
@@ -152,6 +160,7 @@ class ReportPages:
             render(
                 "report",
                 report=report,
+                site=self._site,
                 table=table,
                 leading=leading,
                 ratings=ratings,

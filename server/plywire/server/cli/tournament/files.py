@@ -1,6 +1,6 @@
 """Files about a tournament in a journal: reports and exports."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -16,14 +16,18 @@ from .recorded import Recorded
 
 
 async def write_report(
-    held: Held | Recorded, page: Path, progress: Progress, links: AnalysisLinks | None = None
+    held: Held | Recorded,
+    page: Path,
+    progress: Progress,
+    links: AnalysisLinks | None = None,
+    site: Sequence[tuple[str, str]] = (),
 ) -> tuple[int, Path] | None:
     """Write a report. Return the number of further pages and their folder, None if there are none.
 
-    `links` lead to the analysis of the games. Pages that a longer report left in that folder are
-    removed. Raises JournalError and OSError.
+    `links` lead to the analysis of the games, and `site` to the pages around the report. Pages that
+    a longer report left in that folder are removed. Raises JournalError and OSError.
     """
-    pages = ReportPages(held.report(), page.name, links)
+    pages = ReportPages(held.report(), page.name, links, site)
     folder = page.with_name(pages.folder)
     written = set()
 

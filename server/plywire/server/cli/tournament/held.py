@@ -97,10 +97,13 @@ class Held:
 def journal_in(file: Path) -> Path:
     """Return the path of the journal that belongs to a tournament file or to an arena's folder.
 
-    A path of a journal is returned unchanged.
+    A path of a journal is returned unchanged. Raises JournalError for another folder.
     """
     if file.is_dir():
-        return journal_of(file)
+        journal = journal_of(file)
+        if not journal.exists():
+            raise JournalError(f"{file} is no folder of an arena: it has no file {journal.name}")
+        return journal
     return file.with_suffix(JOURNAL_SUFFIX) if file.suffix == ".toml" else file
 
 
