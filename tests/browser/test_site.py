@@ -231,6 +231,23 @@ async def test_only_files_of_the_site_are_kept_once_they_are_read(
         assert await page.page.evaluate(reading.format("reports/cup.html"))
 
 
+async def test_a_report_is_as_its_host_has_it(
+    browser: Browser, host: FileServer, tmp_path: Path
+) -> None:
+    async with visit(browser, host, PLACE) as page:
+        await kept(page)
+        await page.page.reload()
+        (tmp_path / "www" / PLACE / "reports/cup.html").write_text("One more game.")
+        reading = "fetch('reports/cup.html').then((found) => found.text())"
+        assert await page.page.evaluate(reading) == "One more game."
+        again = "caches.match('reports/cup.html').then((found) => found.text())"
+        await page.page.wait_for_function(f"{again}.then((text) => text === 'One more game.')")
+        host.stop()
+        assert await page.page.evaluate(reading) == "One more game."
+        await page.page.goto(f"{host.origin}/{PLACE}reports/cup.html")
+        await expect(page.page.locator("body")).to_have_text("One more game.")
+
+
 async def test_a_site_that_is_half_copied_is_not_kept(
     browser: Browser, host: FileServer, tmp_path: Path
 ) -> None:

@@ -3,7 +3,8 @@
  *
  * `plywire page build` writes a line before this script, which sets `SITE`: a version, the files that are
  * kept from the start, by their hashes, and those that are kept when they are first read. A new version is
- * fetched in the background, and takes over at the next visit.
+ * fetched in the background, and takes over at the next visit. Reports have no versions: all their pages
+ * are those of the host, unless it does not answer.
  */
 
 /** @type {{version: string, files: Record<string, string>, later: string[]}} */
@@ -13,6 +14,7 @@ const scope = worker.registration.scope;
 /** Sites of the same origin share all caches. */
 const CACHES = `plywire ${scope} `;
 const CACHE = CACHES + version;
+const REPORTS = new URL("reports/", scope).href;
 /** The addresses of all files. Other sites can be in a folder below this one. */
 const OWN = new Set([...Object.keys(files), ...later].map((path) => new URL(path, scope).href));
 
@@ -40,15 +42,21 @@ async function forget() {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** Answer with the file that is kept, else ask the host, and keep what it says. @param {any} event @param {string} address */
+/** Answer with the file that is kept; for others and reports ask the host, and keep what it says. @param {any} event @param {string} address */
 async function answer(event, address) {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(address);
-  if (kept) return kept;
-  const response = await fetch(event.request);
-  // A full disk is no reason to show nothing.
-  if (response.ok) event.waitUntil(cache.put(address, isolated(response.clone())).catch(() => {}));
-  return response;
+  if (kept && !address.startsWith(REPORTS)) return kept;
+  try {
+    const response = await fetch(event.request, { cache: "no-cache" });
+    if (!response.ok) return kept ?? response;
+    // A full disk is no reason to show nothing.
+    event.waitUntil(cache.put(address, isolated(response.clone())).catch(() => {}));
+    return response;
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  }
 }
 
 /** The response of a page that may share memory with its engine; few static hosts can send these fields. @param {Response} response */
