@@ -16,6 +16,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 HERE = "in your browser"
 THERE = "on the server"
 
+_QUIET = "The engine is quiet until your game in the arena is over."
+#: A position in the server's opening book.
+_BOOK_PLACE = "#mode=analyse&game=connect4&size=7x6&moves=4.4.4.4.4.1.2.5"
 #: The page's engine breaks when it is told to.
 _BREAK = "setTimeout(() => { throw new Error('broken'); })"
 #: Notes what the engine in the page was told last.
@@ -80,8 +83,7 @@ async def test_an_analysis_runs_in_the_page(browser: Browser, server: Server, ga
 
 
 async def test_the_server_answers_from_its_book(browser: Browser, server: Server) -> None:
-    place = "#mode=analyse&game=connect4&size=7x6&moves=4.4.4.4.4.1.2.5"
-    async with visit(browser, server, place) as page:
+    async with visit(browser, server, _BOOK_PLACE) as page:
         await expect(page.page.locator("#speaker")).to_have_text(THERE)
         await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(7)
 
@@ -176,9 +178,18 @@ async def test_no_tab_helps_while_the_user_plays_in_another(
     browser: Browser, server: Server
 ) -> None:
     async with visit(browser, server) as page:
-        hold = "navigator.locks.request('plywire.game', () => new Promise(() => {})) && null"
+        hold = (
+            "navigator.locks.request('plywire.game', () => new Promise((end) => (window.end = end)))"
+            " && null"
+        )
         other = await page.page.context.new_page()
         await other.goto(page.page.url)
         await other.evaluate(hold)
         await page.page.get_by_role("button", name="Hint").click()
-        await page.expect_status("The engine is quiet until your game in the arena is over.")
+        await page.expect_status(_QUIET)
+        # The server would answer this position from its book.
+        await page.page.goto(f"{page.page.url.partition('#')[0]}{_BOOK_PLACE}")
+        await expect(page.page.locator("#no-lines")).to_have_text(_QUIET)
+        await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(0)
+        await other.evaluate("window.end()")
+        await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(7)

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 
 import { LostError } from "../../../server/plywire/server/web/connection/connection.js";
 import { UnavailableError } from "../../../server/plywire/server/web/engine/unavailable.js";
 import { emit } from "../../../server/plywire/server/web/events.js";
 import { OPENINGS } from "../../../server/plywire/server/web/engine/layout.js";
+import { QuietError } from "../../../server/plywire/server/web/state/fair-play.js";
 import { Engines } from "../../../server/plywire/server/web/state/engines.js";
 
 const START = { game: "connect4", size: "7x6", fen: null, moves: [] };
@@ -42,7 +44,10 @@ function engines({ isOpen = true, isReady = true, isPlaying = false, hasServer =
         }
         return { move: "3", isWeak: false };
       },
-      review: async () => "the server's",
+      review: async () => {
+        asked.push("server");
+        return "the server's";
+      },
     },
     readiness: Object.assign(new EventTarget(), {
       isReady: () => isReady,
@@ -50,7 +55,10 @@ function engines({ isOpen = true, isReady = true, isPlaying = false, hasServer =
     }),
     fairPlay: {
       check: async () => {
-        if (isPlaying) throw new Error("quiet");
+        if (isPlaying) throw new QuietError();
+      },
+      over: async () => {
+        isPlaying = false;
       },
     },
   };
@@ -170,11 +178,25 @@ test("what another question ended says nothing", async () => {
   assert.equal((await first).move, null);
 });
 
-test("no engine helps while the user plays in another tab", async () => {
-  const { asked, engines: all } = engines({ isPlaying: true });
-  await assert.rejects(all.search(START, { level: 3 }), /quiet/);
-  assert.deepEqual(asked, []);
-});
+for (const [who, line] of /** @type {[string, any][]} */ ([
+  ["the page's engine", START],
+  ["the server's engine", NINE],
+  ["the server's engine, on another board,", { ...START, size: "8x7" }],
+])) {
+  test(`${who} helps only when the game in another tab is over`, async () => {
+    for (const ask of [
+      (/** @type {Engines} */ all) => all.search(line, ENDLESS),
+      (/** @type {Engines} */ all) => all.review(line, { opening: 0 }, () => {}),
+    ]) {
+      const { asked, engines: all } = engines({ isPlaying: true });
+      const again = once(all, "again");
+      await assert.rejects(ask(all), /quiet/);
+      assert.deepEqual(asked.filter((each) => each !== "prepare"), []);
+      await again;
+      assert.ok(await ask(all));
+    }
+  });
+}
 
 test("a review asks for each position, and ends with the next question", async () => {
   const { asked, engines: all } = engines();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Tree } from "../../../server/plywire/server/web/game/tree.js";
+import { QUIET } from "../../../server/plywire/server/web/state/fair-play.js";
 import { State } from "../../../server/plywire/server/web/state/state.js";
 import { noLinesText, noteText, statusText } from "../../../server/plywire/server/web/state/status.js";
 
@@ -106,7 +107,10 @@ test("the page says where its engine runs, and why another answers", () => {
 test("the engine is quiet while one plays in the arena", () => {
   const state = stateOf();
   state.arenaGame.isPlaying = true;
-  assert.match(noLinesText(state), /quiet until your game in the arena is over/);
+  assert.equal(noLinesText(state), QUIET);
+  const inOtherTab = stateOf();
+  inOtherTab.complaint = QUIET;
+  assert.equal(noLinesText(inOtherTab), QUIET);
 });
 
 test("the end of a game is told with who won and how", () => {

@@ -2,6 +2,7 @@
 
 import { LostError } from "../connection/connection.js";
 import { emit, on } from "../events.js";
+import { QUIET } from "../state/fair-play.js";
 import { Address } from "./address.js";
 
 /**
@@ -28,6 +29,9 @@ export class Screen {
     });
     on(state.engines, "loaded", () => {
       if (state.mode === "analyse" && state.sweeping === null) this.show();
+    });
+    on(state.engines, "again", () => {
+      if (state.complaint === QUIET) this.show();
     });
     on(state.engines, "change", () => {
       this.#prepare();

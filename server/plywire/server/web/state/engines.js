@@ -7,6 +7,7 @@ import { GAMES, rulesOf } from "../game/games.js";
 import { GameJudge } from "../game/judge.js";
 import { DEEPEST, look } from "../game/plain.js";
 import { rowsOf } from "../game/rules/rules.js";
+import { QuietError } from "./fair-play.js";
 
 /**
  * @import { Connection, Info } from "../connection/connection.js"
@@ -33,7 +34,10 @@ const PATIENCE = 2000;
 /** The most nodes for each position of a review, unless it says another number. */
 const THOROUGH = 1_000_000;
 
-/** It has the methods of RemoteEngine. Emits `loaded` when the page's engine is there for the next question, and `change` when it fails. */
+/**
+ * It has the methods of RemoteEngine. Emits `loaded` when the page's engine is there for the next question, `change`
+ * when it fails, and `again` when an engine may help again.
+ */
 export class Engines extends EventTarget {
   #local;
   #remote;
@@ -119,14 +123,13 @@ export class Engines extends EventTarget {
     const isLast = () => number === this.#number;
     const speaker = this.speaker(line, go);
     try {
+      (speaker === "server" ? this.#local : this.#remote).stop();
+      await this.#checkFairPlay();
+      if (!isLast()) return NOTHING;
       if (speaker === "server") {
-        this.#local.stop();
         void this.#load(line);
         return await this.#remote.search(line, go, onInfo);
       }
-      this.#remote.stop();
-      await this.#fairPlay.check();
-      if (!isLast()) return NOTHING;
       if (speaker === "plain") return plainly(line, go, onInfo);
       const isLimited = (go.level ?? HIGHEST) < HIGHEST;
       const limits = isLimited ? { movetime: PATIENCE, ...go.limits } : go.limits;
@@ -149,6 +152,16 @@ export class Engines extends EventTarget {
       // Another answers, unless the page waits for its server.
       if (error instanceof LostError && this.speaker(line, go) === "server") throw error;
       return this.#ask(number, line, go, onInfo);
+    }
+  }
+
+  /** Fails while no engine may help, and says when it may again. */
+  async #checkFairPlay() {
+    try {
+      await this.#fairPlay.check();
+    } catch (error) {
+      if (error instanceof QuietError) void this.#fairPlay.over().then(() => emit(this, "again"));
+      throw error;
     }
   }
 
@@ -195,7 +208,10 @@ export class Engines extends EventTarget {
   async review(line, game, onMove) {
     const number = ++this.#number;
     const rules = isKnown(line) || !this.#hasServer ? rulesOf(line.game, line.size) : null;
-    if (!rules) return this.#remote.review(line, game, onMove);
+    if (!rules) {
+      await this.#checkFairPlay();
+      return number === this.#number ? this.#remote.review(line, game, onMove) : null;
+    }
     const positions = [rules.parse(line.fen)];
     for (const move of line.moves) positions.push(rules.play(positions[positions.length - 1], move));
     const judge = new GameJudge(positions, line.moves, game);

@@ -2,6 +2,15 @@
 
 /** The lock that a tab holds as long as the user plays there. */
 const LOCK = "plywire.game";
+/** Why the engine does not help. */
+export const QUIET = "The engine is quiet until your game in the arena is over.";
+
+/** The engine may not help. */
+export class QuietError extends Error {
+  constructor() {
+    super(QUIET);
+  }
+}
 
 export class FairPlay {
   /** @type {(() => void) | null} */
@@ -27,6 +36,11 @@ export class FairPlay {
   async check() {
     if (!this.#release) await this.#held;
     const { held = [] } = (await this.#locks?.query()) ?? {};
-    if (held.some(({ name }) => name === LOCK)) throw new Error("The engine is quiet until your game in the arena is over.");
+    if (held.some(({ name }) => name === LOCK)) throw new QuietError();
+  }
+
+  /** Resolves when the user plays in none of the tabs. */
+  async over() {
+    await this.#locks?.request(LOCK, () => {}); // nobody else may hold it meanwhile
   }
 }

@@ -3,6 +3,7 @@
 import { DEEPEST } from "../game/plain.js";
 import { other } from "../game/rules/rules.js";
 import { sentence } from "../game/score.js";
+import { QUIET } from "./fair-play.js";
 
 /** @import { State } from "./state.js" */
 
@@ -60,9 +61,9 @@ export function worthText(state, best) {
 }
 
 /** Why the analysis has no lines, empty if it has. @param {State} state */
-export function noLinesText({ infos, tree, analysis, isHelpBarred, isPreparing }) {
+export function noLinesText({ complaint, infos, tree, analysis, isHelpBarred, isPreparing }) {
   if (infos.size) return "";
-  if (isHelpBarred) return "The engine is quiet until your game in the arena is over.";
+  if (isHelpBarred || complaint === QUIET) return QUIET;
   if (tree.current.facts?.over) return "The game is over.";
   if (!analysis.isOn) return "Analysis is off.";
   return isPreparing ? "The analysis begins as soon as the engine is ready." : "The engine is looking…";
