@@ -69,7 +69,7 @@ export class AnalysisPanel {
       item.hidden = !info;
       if (info) this.#fill(row, info);
     });
-    setText("speaker", WORDS[state.speaker]);
+    setText("speaker", state.tree.current.facts?.over ? "" : WORDS[state.speaker]);
     const best = infos[0];
     const { depth, confidence = 100 } = best ?? {};
     setText("depth", best ? `${depth}${confidence < 100 ? ` at ${confidence} %` : ""}` : "–");
