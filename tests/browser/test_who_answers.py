@@ -15,6 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 HERE = "in your browser"
 THERE = "on the server"
+SIMPLE = "by a simple engine in your browser"
 
 _QUIET = "The engine is quiet until your game in the arena is over."
 #: A position in the server's opening book.
@@ -48,7 +49,7 @@ async def test_a_game_asks_the_server_for_nothing(browser: Browser, server: Serv
         line = await hold_back(page)
         await _start(page)
         moves = page.page.locator("#moves .move")
-        for count in range(2, 9, 2):
+        for count in range(2, 7, 2):
             await page.page.locator(".place[aria-disabled='false']").nth(count // 3).click()
             await expect(moves).to_have_count(count)
         await _expect_engine(page, HERE)
@@ -138,11 +139,41 @@ async def test_a_browser_that_cannot_run_the_engine(browser: Browser, what: str)
             await _expect_engine(page, THERE)
             await expect(page.page.locator("#note")).to_contain_text("The server’s engine answers.")
             await running.aclose()
-            await _expect_engine(page, f"{HERE}, simple")
+            plate = page.page.locator("#plate-2 [data-part='owner']")
+            await expect(plate).to_have_text("simple engine in your browser")
             await expect(page.page.locator("#note")).to_contain_text("levels 1 to 3.")
             await page.page.locator(".place[aria-disabled='false']").first.click()
             await expect(moves).to_have_count(4)
             page.forgive_losses()
+
+
+async def test_a_simple_engine_goes_on_if_the_server_is_lost(browser: Browser) -> None:
+    async with AsyncExitStack() as running:
+        server = await running.enter_async_context(Server(settings(max_think_time=1, threads=1)))
+        place = "#mode=analyse&game=connect4&size=8x7"
+        async with visit(browser, server, place) as page:
+            await expect(page.page.locator("#speaker")).to_have_text(THERE)
+            await running.aclose()
+            await expect(page.page.locator("#speaker")).to_have_text(SIMPLE)
+            await expect(page.page.locator("#lines .row").first).to_be_visible()
+            await page.page.get_by_role("tab", name="Play").click()
+            await expect(page.page.get_by_role("button", name="Hint")).to_be_enabled()
+            await page.play("4")
+            await expect(page.page.locator("#moves .move")).to_have_count(2)
+            page.forgive_losses()
+
+
+async def test_a_failure_belongs_to_its_game(browser: Browser, server: Server) -> None:
+    async with visit(browser, server) as page:
+        await hold_back(page, "ready")
+        await page.page.route("**/othello*", lambda route: route.fulfill(status=503))
+        url = page.page.url.partition("#")[0]
+        for game, where in ("othello&size=8x8", THERE), ("connect4&size=7x6", HERE):
+            await page.page.goto(f"{url}#mode=analyse&game={game}")
+            await expect(page.page.locator("#speaker")).to_have_text(where)
+        await expect(page.page.locator("#lines .row").first).to_be_visible()
+        await expect(page.page.locator("#note")).to_be_empty()
+        page.faults = [fault for fault in page.faults if "503" not in fault]
 
 
 async def test_files_that_are_missing(browser: Browser, server: Server) -> None:

@@ -25,11 +25,13 @@ function engines({ isOpen = true, isReady = true, isPlaying = false, hasServer =
     fault: null,
     /** @type {Error | null} */
     loss: null,
+    /** The only game that has the fault. @type {string | undefined} */
+    faulty: undefined,
     local: {
       stop: () => {},
-      analyse: async (/** @type {any} */ _line, /** @type {any} */ go, /** @type {any} */ onInfo) => {
+      analyse: async (/** @type {any} */ line, /** @type {any} */ go, /** @type {any} */ onInfo) => {
         asked.push(go.limits?.depth === 1 ? "loading" : "page");
-        if (parts.fault) throw parts.fault;
+        if (parts.fault && line.game === (parts.faulty ?? line.game)) throw parts.fault;
         onInfo?.({ multipv: 1, pv: ["4"], score: { kind: "cp", value: 0 } });
         return { move: "4", lines: [] };
       },
@@ -130,23 +132,66 @@ test("the page answers if the connection is lost", async () => {
   await assert.rejects(all.search({ ...START, size: "8x7" }, ENDLESS), LostError);
 });
 
-test("the server answers once the page's engine fails, until there is a new connection", async () => {
+test("the server answers once the page's engine fails, until it is tried again", async () => {
   const { asked, parts, engines: all } = engines();
   let changes = 0;
   all.addEventListener("change", () => changes++);
   parts.fault = new UnavailableError("It broke.");
   assert.equal((await all.search(START, { level: 3 })).move, "3");
-  assert.deepEqual([all.trouble, changes], ["It broke.", 1]);
+  assert.deepEqual([all.trouble(START), changes], ["It broke.", 1]);
   assert.equal(all.needsServer(START, { level: 3 }), true);
   await all.search(START, { level: 3 });
   assert.deepEqual(asked, ["page", "server", "server"]);
   parts.fault = null;
   emit(parts.connection, "open");
+  const isLoaded = once(all, "loaded");
+  await all.search(START, { level: 3 });
+  await isLoaded;
+  assert.deepEqual([asked.slice(3), all.trouble(START)], [["loading", "server"], ""]);
   assert.equal((await all.search(START, { level: 3 })).move, "4");
+});
+
+for (const [who, hasServer] of /** @type {[string, boolean][]} */ ([["a server", true], ["no server", false]])) {
+  test(`with ${who}, a failure belongs to its game, and the page's engine is tried again later`, async (context) => {
+    const { asked, parts, engines: all } = engines({ hasServer, isOpen: hasServer });
+    let now = 0;
+    context.mock.method(performance, "now", () => now);
+    await all.search(START, { level: 3 });
+    parts.fault = new UnavailableError("It broke.");
+    parts.faulty = "othello";
+    for (const line of [OTHELLO, OTHELLO, START]) await all.search(line, { level: 3 });
+    assert.deepEqual([all.speaker(START, ENDLESS), all.speaker(OTHELLO, ENDLESS)], ["page", hasServer ? "server" : "plain"]);
+    assert.deepEqual(asked.filter((each) => each === "loading").length, Number(hasServer));
+    parts.fault = null;
+    now = 60_000;
+    const isLoaded = once(all, "loaded");
+    await all.search(OTHELLO, { level: 3 });
+    await isLoaded;
+    assert.equal(all.speaker(OTHELLO, ENDLESS), "page");
+  });
+}
+
+test("on a board that the page's engine does not know, a plain search answers when the server is lost", async () => {
+  const { parts, engines: all } = engines({ isOpen: false });
+  const line = { ...START, size: "8x7", moves: ["1"] };
+  assert.equal(all.speaker(line, ENDLESS), "server"); // there is no connection yet
+  parts.remote.review = async () => {
+    emit(parts.connection, "lost");
+    throw new LostError();
+  };
+  const again = once(all, "again");
+  const reviewed = await all.review(line, { opening: 0 }, () => {});
+  await again;
+  assert.equal(reviewed?.players.length, 2);
+  assert.equal(all.speaker(line, ENDLESS), "plain");
+  assert.equal(all.speaker({ ...START, game: "gomoku", size: "15x15" }, ENDLESS), "server");
+  emit(parts.connection, "open");
+  assert.equal(all.speaker(line, ENDLESS), "server");
 });
 
 test("without both, a plain search plays and analyses", async () => {
   const { parts, engines: all } = engines({ isOpen: false });
+  emit(parts.connection, "lost");
   parts.fault = new UnavailableError("It broke.");
   const three = { ...START, moves: [..."414243"].map(String) };
   /** @type {any[]} */

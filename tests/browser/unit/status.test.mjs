@@ -13,7 +13,7 @@ function stateOf(facts = {}, preparation = "", speaker = preparation ? "server" 
       hasServer: true,
       connection: { isOpen: true },
       readiness: { isPreparing: () => preparation !== "", text: () => preparation },
-      engines: { speaker: () => speaker, trouble: "" },
+      engines: { speaker: () => speaker, trouble: () => "" },
       feed: { trouble: "" },
       session: { name: "" },
       arenaGame: { tree: null, isPlaying: false },
@@ -94,12 +94,13 @@ test("a lost connection is a note while the engine in the page answers", () => {
 test("the page says where its engine runs, and why another answers", () => {
   assert.deepEqual(stateOf().plates, ["you", "engine in your browser"]);
   const state = stateOf({}, "", "server");
-  state.engines.trouble = "It broke.";
+  state.engines.trouble = () => "It broke.";
   assert.deepEqual(state.plates, ["you", "engine on the server"]);
   assert.equal(noteText(state), "It broke. The server’s engine answers.");
   const alone = stateOf({}, "", "plain");
-  alone.engines.trouble = "It broke.";
+  alone.engines.trouble = () => "It broke.";
   assert.match(noteText(alone), /^It broke\. Without a server, .* at levels 1 to 3\.$/);
+  assert.deepEqual(alone.plates, ["you", "simple engine in your browser"]);
   alone.settings.opponent = "person";
   assert.deepEqual(alone.plates, ["", ""]);
 });

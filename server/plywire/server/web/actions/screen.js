@@ -29,9 +29,10 @@ export class Screen {
     });
     on(state.engines, "loaded", () => {
       if (state.mode === "analyse" && state.sweeping === null) this.show();
+      else emit(state, "tick");
     });
     on(state.engines, "again", () => {
-      if (state.complaint === QUIET) this.show();
+      if (state.complaint === QUIET || (!state.isWatching && state.speaker === "plain")) this.show();
     });
     on(state.engines, "change", () => {
       this.#prepare();

@@ -72,6 +72,9 @@ export class Connection extends EventTarget {
   constructor() {
     super();
     addEventListener("online", () => this.retry());
+    addEventListener("offline", () => {
+      if (this.#socket && this.isOpen) this.#check(this.#socket);
+    });
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.retry();
     });

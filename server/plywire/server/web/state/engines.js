@@ -13,6 +13,7 @@ import { QuietError } from "./fair-play.js";
  * @import { Connection, Info } from "../connection/connection.js"
  * @import { Found, Go, Judged, Line, RemoteEngine, Reviewed } from "../connection/remote-engine.js"
  * @import { LocalEngine } from "../engine/client.js"
+ * @import { Rules } from "../game/rules/rules.js"
  * @import { FairPlay } from "./fair-play.js"
  * @import { Readiness } from "./readiness.js"
  *
@@ -20,7 +21,7 @@ import { QuietError } from "./fair-play.js";
  */
 
 /** How the page says who answers. @type {Record<Speaker, string>} */
-export const WORDS = { page: "in your browser", server: "on the server", plain: "in your browser, simple" };
+export const WORDS = { page: "in your browser", server: "on the server", plain: "by a simple engine in your browser" };
 
 /** Stones of Connect Four's positions whose moves the server has in its book, and the page has not. */
 const BOOK = [8, 12];
@@ -31,12 +32,14 @@ const SQUARES = 64;
 const HIGHEST = 10;
 /** The most time for a move of a level that errs, in ms: a slow phone needs it before it has counted the level's nodes. */
 const PATIENCE = 2000;
+/** Milliseconds before the page's engine is tried again for a game for which it failed. */
+const RETRY = 10_000;
 /** The most nodes for each position of a review, unless it says another number. */
 const THOROUGH = 1_000_000;
 
 /**
  * It has the methods of RemoteEngine. Emits `loaded` when the page's engine is there for the next question, `change`
- * when it fails, and `again` when an engine may help again.
+ * when it fails, and `again` when another may answer what was asked: a game in another tab is over, or the server is lost.
  */
 export class Engines extends EventTarget {
   #local;
@@ -51,8 +54,10 @@ export class Engines extends EventTarget {
   #loading = new Set();
   /** Counts questions and stops: what was asked before the last is over. */
   #number = 0;
-  /** Why the page's engine does not answer, empty if it does. */
-  trouble = "";
+  /** Why the page's engine does not answer, by game, and when it is tried again. @type {Map<string, {message: string, retry: number}>} */
+  #troubles = new Map();
+  /** Whether the page has tried in vain to reach the server. */
+  #isLost = false;
 
   /** @param {{local: LocalEngine, remote: RemoteEngine, connection: Connection, readiness: Readiness, fairPlay: FairPlay, hasServer: boolean}} parts */
   constructor({ local, remote, connection, readiness, fairPlay, hasServer }) {
@@ -63,22 +68,39 @@ export class Engines extends EventTarget {
     this.#readiness = readiness;
     this.#fairPlay = fairPlay;
     this.#hasServer = hasServer;
-    // The server may have other files now, or the network is back.
-    on(connection, "open", () => (this.trouble = ""));
+    on(connection, "lost", () => {
+      if (this.#isLost) return;
+      this.#isLost = true;
+      emit(this, "again");
+    });
+    on(connection, "open", () => {
+      this.#isLost = false;
+      // The server may have other files now, or the network is back.
+      for (const trouble of this.#troubles.values()) trouble.retry = 0;
+    });
+  }
+
+  /** Why the page's engine does not answer, empty if it does, or does not know the board. @param {{game: string, size: string}} board */
+  trouble(board) {
+    return (isKnown(board) && this.#troubles.get(board.game)?.message) || "";
   }
 
   /** Who answers a question now. @param {Line} line @param {Go} go @returns {Speaker} */
   speaker(line, go) {
     const { game, size } = line;
-    if (!isKnown(line)) return this.#hasServer ? "server" : "plain";
-    const isThere = this.#connection.isOpen;
-    if (this.trouble) return isThere ? "server" : "plain";
-    return isThere && this.#readiness.isReady(game, size) && this.#isBetterThere(line, go) ? "server" : "page";
+    if (!isKnown(line) || this.trouble(line)) return this.#other(line);
+    const isReady = this.#connection.isOpen && this.#readiness.isReady(game, size);
+    return isReady && this.#isBetterThere(line, go) ? "server" : "page";
+  }
+
+  /** Who answers if the page's engine cannot: nobody waits for a server that is lost. @param {Line} line @returns {Speaker} */
+  #other({ game, size }) {
+    return this.#hasServer && !(this.#isLost && rulesOf(game, size)) ? "server" : "plain";
   }
 
   /** Whether the server should prepare its engine for a question. @param {Line} line @param {Go} go */
   needsServer(line, go) {
-    return this.#hasServer && (!isKnown(line) || this.trouble !== "" || this.#isBetterThere(line, go));
+    return this.#hasServer && (!isKnown(line) || this.trouble(line) !== "" || this.#isBetterThere(line, go));
   }
 
   /** Whether the server's engine is stronger, or sooner there. @param {Line} line @param {Go} go */
@@ -126,10 +148,8 @@ export class Engines extends EventTarget {
       (speaker === "server" ? this.#local : this.#remote).stop();
       await this.#checkFairPlay();
       if (!isLast()) return NOTHING;
-      if (speaker === "server") {
-        void this.#load(line);
-        return await this.#remote.search(line, go, onInfo);
-      }
+      if (speaker !== "page") void this.#load(line);
+      if (speaker === "server") return await this.#remote.search(line, go, onInfo);
       if (speaker === "plain") return plainly(line, go, onInfo);
       const isLimited = (go.level ?? HIGHEST) < HIGHEST;
       const limits = isLimited ? { movetime: PATIENCE, ...go.limits } : go.limits;
@@ -146,7 +166,7 @@ export class Engines extends EventTarget {
       const { move } = found;
       return { move, isWeak: false };
     } catch (error) {
-      if (error instanceof UnavailableError) this.#fail(error);
+      if (error instanceof UnavailableError) this.#fail(line, error);
       else if (!(error instanceof LostError)) throw error;
       if (!isLast()) return NOTHING;
       // Another answers, unless the page waits for its server.
@@ -177,23 +197,26 @@ export class Engines extends EventTarget {
   /** Get the files for a game, so that the page answers the next question. @param {Line} line */
   async #load(line) {
     const { game } = line;
-    if (!isKnown(line) || this.trouble || this.#loaded.has(game) || this.#loading.has(game)) return;
+    const { retry = 0 } = this.#troubles.get(game) ?? {};
+    if (!isKnown(line) || this.#loaded.has(game) || this.#loading.has(game) || performance.now() < retry) return;
     this.#loading.add(game);
     try {
       await this.#local.analyse(line, { limits: { depth: 1 } });
       this.#loaded.add(game);
+      this.#troubles.delete(game);
       emit(this, "loaded");
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      this.#fail(error);
+      this.#fail(line, error);
+    } finally {
+      this.#loading.delete(game);
     }
   }
 
-  /** @param {UnavailableError} error */
-  #fail({ message }) {
-    this.trouble = message;
-    this.#loaded.clear();
-    this.#loading.clear();
+  /** @param {Line} line @param {UnavailableError} error */
+  #fail({ game }, { message }) {
+    this.#troubles.set(game, { message, retry: performance.now() + RETRY });
+    this.#loaded.delete(game);
     emit(this, "change");
   }
 
@@ -207,11 +230,16 @@ export class Engines extends EventTarget {
    */
   async review(line, game, onMove) {
     const number = ++this.#number;
-    const rules = isKnown(line) || !this.#hasServer ? rulesOf(line.game, line.size) : null;
-    if (!rules) {
+    if (!isKnown(line) && this.#other(line) === "server") {
       await this.#checkFairPlay();
-      return number === this.#number ? this.#remote.review(line, game, onMove) : null;
+      if (number !== this.#number) return null;
+      try {
+        return await this.#remote.review(line, game, onMove);
+      } catch (error) {
+        if (!(error instanceof LostError) || this.#other(line) === "server") throw error;
+      }
     }
+    const rules = /** @type {Rules} */ (rulesOf(line.game, line.size));
     const positions = [rules.parse(line.fen)];
     for (const move of line.moves) positions.push(rules.play(positions[positions.length - 1], move));
     const judge = new GameJudge(positions, line.moves, game);
@@ -239,7 +267,7 @@ export class Engines extends EventTarget {
 /** What a search finds that another question ended. @type {Found} */
 const NOTHING = { move: null, isWeak: false };
 
-/** Whether the page's engine knows a game and its size. @param {Line} line */
+/** Whether the page's engine knows a game and its size. @param {{game: string, size: string}} board */
 function isKnown({ game, size }) {
   return GAMES.some((each) => each.name === game && each.size === size);
 }

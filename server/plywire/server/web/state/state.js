@@ -203,7 +203,7 @@ export class State extends EventTarget {
 
   /** The players as the plates have them: where the engine runs is said, too. @returns {[string, string]} */
   get plates() {
-    const said = `engine ${WORDS[this.speaker]}`;
+    const said = this.speaker === "plain" ? "simple engine in your browser" : `engine ${WORDS[this.speaker]}`;
     const [one, two] = this.owners;
     if (!this.isAgainstEngine) return [one, two];
     return one === "engine" ? [said, two] : [one, said];

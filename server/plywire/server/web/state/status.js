@@ -39,11 +39,12 @@ export function statusText(state) {
 }
 
 /** The line under that one, empty if all is as usual. @param {State} state */
-export function noteText({ connection, engines, isCut, isOffered, preparation, speaker, trouble }) {
+export function noteText({ connection, engines, isCut, isOffered, preparation, speaker, tree, trouble }) {
   if (preparation) return preparation;
-  const why = engines.trouble || "The page’s engine knows boards of the usual size only.";
+  const failure = engines.trouble(tree);
+  const why = failure || "The page’s engine knows boards of the usual size only.";
   if (speaker === "plain") return `${why} Without a server, a simple one plays at levels 1 to ${DEEPEST}.`;
-  if (engines.trouble) return `${why} The server’s engine answers.`;
+  if (failure) return `${why} The server’s engine answers.`;
   return connection.isOpen || isCut || !isOffered ? "" : trouble;
 }
 
