@@ -176,6 +176,20 @@ async def test_a_failure_belongs_to_its_game(browser: Browser, server: Server) -
         page.faults = [fault for fault in page.faults if "503" not in fault]
 
 
+async def test_files_that_never_come(browser: Browser, server: Server) -> None:
+    async with visit(browser, server) as page:
+        await page.page.route("**/*.wasm", lambda route: None)
+        await page.page.reload()
+        await _start(page)
+        await page.play("4")
+        await page.expect_status("The engine plays Red and is thinking.")
+        await expect(page.page.locator("#moves .move")).to_have_count(2)
+        await _expect_engine(page, THERE)
+        await expect(page.page.locator("#note")).to_have_text(
+            "The page's engine does not answer. The server’s engine answers."
+        )
+
+
 async def test_files_that_are_missing(browser: Browser, server: Server) -> None:
     async with visit(browser, server) as page:
         await page.page.route("**/*.wasm", lambda route: route.fulfill(status=404))
@@ -209,10 +223,8 @@ async def test_no_tab_helps_while_the_user_plays_in_another(
     browser: Browser, server: Server
 ) -> None:
     async with visit(browser, server) as page:
-        hold = (
-            "navigator.locks.request('plywire.game', () => new Promise((end) => (window.end = end)))"
-            " && null"
-        )
+        hold = "new Promise((end) => (window.end = end))"
+        hold = f"navigator.locks.request('plywire.game', () => {hold}) && null"
         other = await page.page.context.new_page()
         await other.goto(page.page.url)
         await other.evaluate(hold)

@@ -71,6 +71,30 @@ test("an infinite search of a position that is proven answers only when it is st
   clearInterval(timer);
 });
 
+test("a search gives signs of life, also when it only waits", async (context) => {
+  let signs = 0;
+  const engine = new Engine(load, { ...OPTIONS, flag: new Int32Array(1), onLife: () => signs++ });
+  await engine.analyse(HARD.connect4, { limits: { nodes: 100_000 } });
+  assert.ok(signs > 0);
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  let isProven = false;
+  const answer = engine.analyse(line("tictactoe"), { limits: { infinite: true } }, ({ depth }) => (isProven = depth === 9));
+  while (!isProven) await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = signs;
+  context.mock.timers.tick(1000);
+  assert.equal(signs, before + 1);
+  engine.stop();
+  await answer;
+});
+
+test("a question does not wait for files of another game that do not come", async () => {
+  const engine = new Engine((name) => (name.startsWith("othello") ? new Promise(() => {}) : load(name)), OPTIONS);
+  const stuck = engine.analyse(line("othello", "f5"), {});
+  assert.equal((await engine.analyse(line("tictactoe"), {})).move, "b2");
+  assert.deepEqual(await stuck, { move: null, lines: [] });
+});
+
 test("time ends a search", async () => {
   const { move, lines } = await new Engine(load, OPTIONS).analyse(HARD.othello, { limits: { movetime: 50 } });
   assert.equal(lines[0].pv[0], move);
@@ -200,16 +224,17 @@ test("the worker starts with the first question", async () => {
   assert.equal(worker.heard.length, 2);
 });
 
-test("a stop sets the shared word at once", () => {
+test("a stop sets the shared word at once", async () => {
   const engine = client();
-  engine.analyse(line("tictactoe"), {});
-  engine.analyse(line("tictactoe"), {});
+  const questions = [1, 2].map(() => engine.analyse(line("tictactoe"), {}));
   const [worker] = FakeWorker.all;
   const { flag } = worker.heard[0].options;
   assert.equal(flag[0], 1);
   engine.stop();
   assert.equal(flag[0], 2);
   assert.deepEqual(worker.heard.map(({ type }) => type), ["options", "analyse", "stop", "analyse", "stop"]);
+  engine.close();
+  for (const question of questions) await assert.rejects(question, UnavailableError);
 });
 
 test("what the worker cannot do fails with its sentence", async () => {
@@ -231,6 +256,27 @@ test("a worker that dies fails its questions, and the next one starts another", 
   const { number } = FakeWorker.all[1].heard[1];
   FakeWorker.all[1].say({ type: "answer", number, answer: { move: "b2", lines: [] } });
   assert.equal((await answer).move, "b2");
+});
+
+test("a worker without a sign of life fails its questions, and the next one starts another", async (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  const engine = client();
+  const lost = engine.analyse(line("tictactoe"), {});
+  const [worker] = FakeWorker.all;
+  for (let second = 0; second < 60; second++) {
+    context.mock.timers.tick(1000);
+    worker.say({ type: "alive" });
+  }
+  assert.ok(!worker.isEnded);
+  for (let second = 0; second < 10; second++) context.mock.timers.tick(1000);
+  await assert.rejects(lost, { message: "The page's engine does not answer." });
+  assert.ok(worker.isEnded);
+  const answer = engine.analyse(line("tictactoe"), {});
+  const { number } = FakeWorker.all[1].heard[1];
+  FakeWorker.all[1].say({ type: "answer", number, answer: { move: "b2", lines: [] } });
+  await answer;
+  for (let second = 0; second < 60; second++) context.mock.timers.tick(1000); // nothing is asked, so nothing is missing
+  assert.ok(!FakeWorker.all[1].isEnded);
 });
 
 test("without workers or WebAssembly there is a sentence", async () => {

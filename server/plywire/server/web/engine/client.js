@@ -20,7 +20,8 @@ import { UnavailableError } from "./unavailable.js";
  *   | {type: "stop", number: number}} Question A message to the worker.
  * @typedef {{type: "info", number: number, info: Info}
  *   | {type: "answer", number: number, answer: Answer}
- *   | {type: "failure", number: number, message: string}} Reply A message of the worker.
+ *   | {type: "failure", number: number, message: string}
+ *   | {type: "alive"}} Reply A message of the worker.
  */
 
 /** MB of the table for each GB of the device's memory, and its limits. */
@@ -28,6 +29,10 @@ const MB_PER_GB = 8;
 const [LEAST_MB, MOST_MB] = [16, 64];
 /** GB of a device that does not say how much memory it has. */
 const USUAL_GB = 4;
+
+/** Milliseconds between two looks at the worker, and how many looks without a sign of life mean that it is dead. */
+const LOOK = 1000;
+const MOST_LOOKS = 10;
 
 /** A module that is valid only if the browser has vectors of 128 bits: a function that returns one. */
 const VECTORS = new Uint8Array([
@@ -55,6 +60,10 @@ export class LocalEngine {
   /** @type {Int32Array | null} */
   #flag = null;
   #number = 0;
+  /** Looks at the worker while questions wait. @type {ReturnType<typeof setInterval> | undefined} */
+  #watch;
+  /** How many looks found no sign of life. Time does not count: it goes on while the device sleeps. */
+  #silence = 0;
   /** @type {Map<number, {onInfo: ((info: Info) => void) | undefined, resolve: (answer: Answer) => void,
    *    reject: (error: Error) => void}>} */
   #waiting = new Map();
@@ -105,6 +114,9 @@ export class LocalEngine {
   #post(question) {
     this.#worker ??= this.#start();
     this.#worker.postMessage(question);
+    this.#watch ??= setInterval(() => {
+      if (++this.#silence >= MOST_LOOKS) this.#fail("The page's engine does not answer.");
+    }, LOOK);
   }
 
   #start() {
@@ -126,18 +138,28 @@ export class LocalEngine {
 
   /** @param {Reply} reply */
   #receive(reply) {
+    this.#silence = 0;
+    if (reply.type === "alive") return;
     const asked = this.#waiting.get(reply.number);
     if (reply.type === "info") {
       asked?.onInfo?.(reply.info);
       return;
     }
     this.#waiting.delete(reply.number);
+    if (!this.#waiting.size) this.#rest();
     if (reply.type === "answer") asked?.resolve(reply.answer);
     else asked?.reject(new UnavailableError(reply.message));
   }
 
+  #rest() {
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    this.#silence = 0;
+  }
+
   /** @param {string} message */
   #fail(message) {
+    this.#rest();
     this.#worker?.terminate();
     this.#worker = null;
     const waiting = [...this.#waiting.values()];

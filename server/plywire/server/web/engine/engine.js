@@ -20,8 +20,12 @@ import { UnavailableError } from "./unavailable.js";
  * @import { GameLayout } from "./layout.js"
  * @import { Found, Limits, Line as FoundLine, SearchRoot } from "./search.js"
  *
+ * @typedef {[WebAssembly.Module, Uint8Array | null]} Files The kernels and the data of a game.
  * @typedef {(name: string) => Promise<ArrayBuffer>} Load Loads one of the engine's files.
  */
+
+/** Milliseconds between two signs of life of a search that has come to its end, and waits. */
+const BEAT = 1000;
 
 /** Searches one game. */
 class GameEngine {
@@ -102,22 +106,28 @@ class GameEngine {
 /** Engines of all games, of which one at a time has memory. */
 export class Engine {
   #load;
+  #onLife;
   #hashMb;
   #slices;
   /** @type {GameEngine | null} */
   #game = null;
-  /** @type {Map<string, Promise<[WebAssembly.Module, Uint8Array | null]>>} */
+  /** @type {Map<string, Promise<Files>>} */
   #loading = new Map();
   /** @type {Promise<unknown>} */
   #running = Promise.resolve();
   #number = 0;
   #random;
 
-  /** @param {Load} load @param {{hashMb?: number, flag?: Int32Array | null, random?: () => number}} [options] See `client.js`. */
-  constructor(load, { hashMb = MEMORY.usualMb, flag = null, random = Math.random } = {}) {
+  /**
+   * @param {Load} load
+   * @param {{hashMb?: number, flag?: Int32Array | null, onLife?: () => void, random?: () => number}} [options] See `client.js`;
+   *   `onLife` is called often while a search runs.
+   */
+  constructor(load, { hashMb = MEMORY.usualMb, flag = null, onLife = () => {}, random = Math.random } = {}) {
     this.#load = load;
     this.#hashMb = hashMb;
-    this.#slices = new Slices(flag);
+    this.#slices = new Slices(flag, onLife);
+    this.#onLife = onLife;
     this.#random = random;
   }
 
@@ -154,39 +164,51 @@ export class Engine {
   /** The leaves of a position's tree, and games that end earlier. @param {Line} line @param {number} depth */
   async count(line, depth) {
     const position = new Position(line);
-    return (await this.#gameOf(position)).count(position, depth);
+    return this.#gameOf(position, await this.#filesOf(position)).count(position, depth);
   }
 
   /** @param {Line} line @param {Go} go @param {(info: Info) => void} onInfo @param {number} number @returns {Promise<Answer>} */
   async #analyse(line, { limits = {}, multipv = 1, level }, onInfo, number) {
     const position = new Position(line);
     if (position.isOver) return { move: null, lines: [] };
-    const game = await this.#gameOf(position);
-    const { layout } = game;
+    this.#slices.begin(number, Infinity);
+    // Another question does not wait for files that do not come.
+    const files = await Promise.race([this.#filesOf(position), this.#slices.ended()]);
+    if (!files) return { move: null, lines: [] };
+    const { layout } = position;
+    const game = this.#gameOf(position, files);
     const asked = level ? searchOf(layout, level, position.moves.length, limits) : { limits, multipv };
     this.#slices.begin(number, asked.limits.movetime ?? Infinity);
     const inform = (/** @type {FoundLine[]} */ lines) => lines.map((each, index) => infoOf(each, index + 1, layout));
     const found = await game.analyse(position, asked.limits, asked.multipv, (lines) => inform(lines).forEach(onInfo));
-    if (asked.limits.infinite) await this.#slices.ended();
+    if (asked.limits.infinite) {
+      const beat = setInterval(this.#onLife, BEAT);
+      await this.#slices.ended();
+      clearInterval(beat);
+    }
     const move = level ? pick(layout, level, found, this.#random) : found.best;
     return { move: layout.moves[move], lines: inform(found.lines) };
   }
 
-  /** @param {Position} position */
-  async #gameOf({ layout }) {
+  /** @param {Position} position @param {Files} files */
+  #gameOf({ layout }, [module, data]) {
     if (this.#game?.layout === layout) return this.#game;
-    this.#game = null; // its memory can go before more is taken
+    return (this.#game = new GameEngine(layout, module, data, this.#hashMb, this.#slices));
+  }
+
+  /** @param {Position} position */
+  #filesOf({ layout }) {
+    if (this.#game?.layout !== layout) this.#game = null; // its memory can go before more is taken
     let loading = this.#loading.get(layout.wasm);
     if (!loading) {
       loading = this.#fetch(layout);
       this.#loading.set(layout.wasm, loading);
       loading.catch(() => this.#loading.delete(layout.wasm));
     }
-    const [module, data] = await loading;
-    return (this.#game = new GameEngine(layout, module, data, this.#hashMb, this.#slices));
+    return loading;
   }
 
-  /** @param {GameLayout} layout @returns {Promise<[WebAssembly.Module, Uint8Array | null]>} */
+  /** @param {GameLayout} layout @returns {Promise<Files>} */
   async #fetch({ wasm, data }) {
     const [code, packed] = await Promise.all([this.#load(wasm), data && this.#load(data.file)]);
     try {

@@ -18,6 +18,7 @@ const FAR = 1e12;
 export class Slices {
   #flag;
   #isShared;
+  #onLife;
   #breathe;
   #number = 0;
   #deadline = Infinity;
@@ -28,11 +29,13 @@ export class Slices {
 
   /**
    * @param {Int32Array | null} flag A shared word: all searches up to this number are to end.
+   * @param {() => void} [onLife] Called often while a search runs.
    * @param {() => Promise<void>} [breathe] Lets messages in.
    */
-  constructor(flag, breathe = nextTask) {
+  constructor(flag, onLife = () => {}, breathe = nextTask) {
     this.#flag = flag ?? new Int32Array(1);
     this.#isShared = flag !== null;
+    this.#onLife = onLife;
     this.#breathe = breathe;
   }
 
@@ -60,7 +63,10 @@ export class Slices {
   }
 
   /** The kernels' clock, in ms. */
-  now = () => (this.#isStopped ? Infinity : performance.now());
+  now = () => {
+    this.#onLife();
+    return this.#isStopped ? Infinity : performance.now();
+  };
 
   /** Wait until the search is to end. @returns {Promise<void>} */
   ended() {

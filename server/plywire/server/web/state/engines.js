@@ -162,8 +162,8 @@ export class Engines extends EventTarget {
         answer.catch(() => {}); // `#load` asks again
         return isLast() ? this.#ask(number, line, go, onInfo) : NOTHING;
       }
-      this.#loaded.add(line.game);
       const { move } = found;
+      if (move !== null) this.#loaded.add(line.game);
       return { move, isWeak: false };
     } catch (error) {
       if (error instanceof UnavailableError) this.#fail(line, error);
@@ -201,7 +201,8 @@ export class Engines extends EventTarget {
     if (!isKnown(line) || this.#loaded.has(game) || this.#loading.has(game) || performance.now() < retry) return;
     this.#loading.add(game);
     try {
-      await this.#local.analyse(line, { limits: { depth: 1 } });
+      const { move } = await this.#local.analyse(line, { limits: { depth: 1 } });
+      if (move === null) return; // another question came first
       this.#loaded.add(game);
       this.#troubles.delete(game);
       emit(this, "loaded");
