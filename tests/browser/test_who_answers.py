@@ -157,6 +157,8 @@ async def test_a_simple_engine_goes_on_if_the_server_is_lost(browser: Browser) -
             await expect(page.page.locator("#speaker")).to_have_text(SIMPLE)
             await expect(page.page.locator("#lines .row").first).to_be_visible()
             await page.page.get_by_role("tab", name="Play").click()
+            await expect(page.page.locator("#choose-strength")).to_have_value("level-3")
+            await expect(page.page.locator("#choose-strength option:enabled")).to_have_count(3)
             await expect(page.page.get_by_role("button", name="Hint")).to_be_enabled()
             await page.play("4")
             await expect(page.page.locator("#moves .move")).to_have_count(2)

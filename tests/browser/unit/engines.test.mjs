@@ -185,6 +185,7 @@ test("on a board that the page's engine does not know, a plain search answers wh
   assert.equal(reviewed?.players.length, 2);
   assert.equal(all.speaker(line, ENDLESS), "plain");
   assert.equal(all.speaker({ ...START, game: "gomoku", size: "15x15" }, ENDLESS), "server");
+  assert.equal(all.speaker({ ...START, size: "3x" }, ENDLESS), "plain"); // while the user types a size
   emit(parts.connection, "open");
   assert.equal(all.speaker(line, ENDLESS), "server");
 });

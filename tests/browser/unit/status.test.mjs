@@ -146,3 +146,13 @@ test("the game of the arena is shown where there is one, else one's own", () => 
   assert.equal(state.tree, state.watchedGame.tree);
   assert.deepEqual([state.canMove, state.owners], [false, ["ann", "bob"]]);
 });
+
+test("the next opponent is stronger, as far as the engine has levels", () => {
+  const next = (/** @type {string} */ strength, speaker = "page") => {
+    const state = stateOf({ over: true, reason: "board full" }, "", speaker);
+    state.settings.strength = strength;
+    return state.nextOpponent?.value;
+  };
+  assert.deepEqual([next("level-3"), next("level-9"), next("level-10")], ["level-4", "level-10", undefined]);
+  assert.deepEqual(["level-2", "level-3", "level-9"].map((each) => next(each, "plain")), ["level-3", undefined, undefined]);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asked, highest, STRENGTHS } from "../../../server/plywire/server/web/game/strengths.js";
+import { asked, highest, offered, STRENGTHS } from "../../../server/plywire/server/web/game/strengths.js";
 
 test("time is what the engine is given", () => {
   assert.deepEqual(asked("instant"), { limits: { movetime: 5 } });
@@ -19,4 +19,9 @@ test("only games that are played without a mistake are called so", () => {
     "Level 10 (perfect)",
     "Level 10 (strongest)",
   ]);
+});
+
+test("a simple engine has three levels, and takes no time", () => {
+  assert.deepEqual(offered(true).map(([value]) => value), ["level-1", "level-2", "level-3"]);
+  assert.equal(offered(false).length, STRENGTHS.length);
 });

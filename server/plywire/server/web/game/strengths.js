@@ -1,5 +1,7 @@
 /** How strong the engine plays: a level, which the server defines, or a time for each move. */
 
+import { DEEPEST } from "./plain.js";
+
 /** @type {[string, string][]} What may be chosen: value and title. */
 export const STRENGTHS = [
   ["instant", "Instant"],
@@ -12,6 +14,11 @@ export const STRENGTHS = [
   ["ms-3000", "3 seconds a move"],
   ["ms-10000", "10 seconds a move"],
 ];
+
+/** Those of an engine: a simple one has few levels, and takes no time. @param {boolean} isSimple */
+export function offered(isSimple) {
+  return STRENGTHS.filter(([value]) => !isSimple || (asked(value).level ?? Infinity) <= DEEPEST);
+}
 
 export const HIGHEST = "level-10";
 

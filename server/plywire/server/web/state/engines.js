@@ -94,8 +94,9 @@ export class Engines extends EventTarget {
   }
 
   /** Who answers if the page's engine cannot: nobody waits for a server that is lost. @param {Line} line @returns {Speaker} */
-  #other({ game, size }) {
-    return this.#hasServer && !(this.#isLost && rulesOf(game, size)) ? "server" : "plain";
+  #other({ game }) {
+    const hasRules = GAMES.some(({ name }) => name === game);
+    return this.#hasServer && !(this.#isLost && hasRules) ? "server" : "plain";
   }
 
   /** Whether the server should prepare its engine for a question. @param {Line} line @param {Go} go */

@@ -2,7 +2,7 @@
 
 import { GAMES } from "../game/games.js";
 import { QUICK, Review } from "../game/review.js";
-import { HIGHEST, STRENGTHS, asked, highest } from "../game/strengths.js";
+import { HIGHEST, asked, highest, offered } from "../game/strengths.js";
 import { Tree } from "../game/tree.js";
 import { USUAL } from "./choice.js";
 import { WORDS } from "./engines.js";
@@ -157,6 +157,12 @@ export class State extends EventTarget {
     return this.engines.speaker(...this.question);
   }
 
+  /** The strengths of the engine that would play the next game. */
+  get strengths() {
+    const { game, size } = this.choice;
+    return offered(this.engines.speaker({ game, size, fen: null, moves: [] }, {}) === "plain");
+  }
+
   /** Whether somebody answers now. */
   get isAnswered() {
     return this.isOffered || this.speaker !== "server";
@@ -266,7 +272,7 @@ export class State extends EventTarget {
     return review && !review.isDone && !isEngineAsked ? review : null;
   }
 
-  /** The next opponent: the next of STRENGTHS, or the next bot in the arena. */
+  /** The next opponent: the next strength, or the next bot in the arena. */
   get nextOpponent() {
     if (!this.isAfterGame) return null;
     if (this.remoteGame) {
@@ -275,9 +281,10 @@ export class State extends EventTarget {
       const next = others.find((name) => name > opponent) ?? others[0];
       return next ? { value: next, title: next } : null;
     }
-    const at = STRENGTHS.findIndex(([value]) => value === this.settings.strength);
-    const [value, title] = STRENGTHS[at + 1] ?? [];
-    if (!this.isAgainstEngine || !value || !title || this.settings.strength === HIGHEST) return null;
+    const strengths = offered(this.speaker === "plain");
+    const at = strengths.findIndex(([value]) => value === this.settings.strength);
+    const [value, title] = strengths[at + 1] ?? [];
+    if (!this.isAgainstEngine || at < 0 || !value || !title || this.settings.strength === HIGHEST) return null;
     return { value, title: value === HIGHEST ? highest(this.tree.game) : title };
   }
 }

@@ -44,10 +44,11 @@ export class PlayPanel {
   }
 
   /** @param {State} state */
-  render({ tree, canMove, choice, games, isAnswered, isCut, isInArena, isPreparing, session }) {
+  render({ tree, canMove, choice, games, isAnswered, isCut, isInArena, isPreparing, session, strengths }) {
     const { facts, parent } = tree.current;
     if (games !== this.#shown.games) this.#games.replaceChildren(...options([...games.values()].map(({ name, title }) => [name, title])));
     if (games !== this.#shown.games || choice !== this.#shown.choice) this.#write();
+    this.#offerStrengths(strengths.map(([value]) => value), choice.strength);
     this.#offerTo(session.bots);
     enable("undo", parent !== null);
     enable("hint", canMove && !facts?.over && isAnswered && !isCut && !isPreparing);
@@ -88,6 +89,13 @@ export class PlayPanel {
     for (const option of select("strength").options) if (option.value === HIGHEST) option.text = highest(game);
     const players = games.get(game)?.players ?? ["First", "Second"];
     [...select("side").options].forEach((option, at) => (option.text = `${players[at]} (${at ? "second" : "first"})`));
+  }
+
+  /** Offer only these strengths: the chosen one, or the last if it is not among them. @param {string[]} values @param {string} chosen */
+  #offerStrengths(values, chosen) {
+    const field = select("strength");
+    for (const option of field.options) option.hidden = option.disabled = !values.includes(option.value);
+    field.value = values.includes(chosen) ? chosen : values[values.length - 1];
   }
 
   /** List those in the arena to whom a game can be offered. @param {string[]} names */
