@@ -238,3 +238,10 @@ async def test_no_tab_helps_while_the_user_plays_in_another(
         await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(0)
         await other.evaluate("window.end()")
         await expect(page.page.locator("#lines .proof", has_text="proven")).to_have_count(7)
+
+
+async def test_nobody_answers_when_the_game_is_over(browser: Browser, server: Server) -> None:
+    place = "#mode=analyse&game=connect4&size=7x6&moves=1.2.1.2.1.2.1"
+    async with visit(browser, server, place) as page:
+        await expect(page.page.locator("#no-lines")).to_have_text("The game is over.")
+        await expect(page.page.locator("#speaker")).to_be_empty()
