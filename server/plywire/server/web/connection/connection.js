@@ -103,13 +103,19 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Send a command. Fails with RefusedError or LostError.
+   * Send a command. Fails with RefusedError, or with LostError where the server has not answered the greeting:
+   * a question that came before what the page asks on opening would keep the server too busy for that.
    *
    * @param {Command} command
    * @param {Listener} [on] Gets the events before the last.
    * @returns {Promise<Event_>} The last event of the answer.
    */
   ask(command, on) {
+    return this.isOpen ? this.#ask(command, on) : Promise.reject(new LostError());
+  }
+
+  /** @param {Command} command @param {Listener} [on] @returns {Promise<Event_>} */
+  #ask(command, on) {
     return new Promise((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) {
         reject(new LostError());
@@ -132,7 +138,7 @@ export class Connection extends EventTarget {
   /** @param {WebSocket} socket */
   async #greet(socket) {
     try {
-      const hello = await this.ask({ type: "hello", version: 1 });
+      const hello = await this.#ask({ type: "hello", version: 1 });
       this.isOpen = true;
       this.#tries = 0;
       this.#reason = "";
