@@ -33,7 +33,7 @@ from plywire.engine.othello import confidence, deepening, kernels, lookups, near
 from plywire.engine.othello import memory as othello_memory
 from plywire.engine.othello import rules as othello_rules
 from plywire.engine.othello.evaluation import indices, patterns
-from plywire.engine.othello.evaluation.weights import SHIPPED, TABLE, Weights, interpolation
+from plywire.engine.othello.evaluation.weights import SHIPPED, TABLE, Weights, table_shares
 from plywire.engine.othello.ready_made import ready_made
 from plywire.engine.search import alphabeta, hash_table, iterative_deepening, tables
 from plywire.engine.search import context as contexts
@@ -233,15 +233,14 @@ def layout_of(modules: Sequence[WasmModule], files: Sequence[Data]) -> str:
 
 def _othello_numbers(data: Data) -> dict[str, object]:
     weights = Weights.load(SHIPPED)
-    shares = interpolation(weights.knots)
-    between = (shares[0::2] + np.append(shares[1::2], shares[-1:], axis=0)) / 2
+    shares = table_shares(weights.knots)
     starts, _ = patterns.layout(patterns.PATTERNS)
     return {
         "values": {**data.blocks["values"], "rows": len(weights.knots)},
         "averages": data.blocks["averages"],
-        "shares": [[float(share) for share in row] for row in between],
+        "shares": [[float(share) for share in row] for row in shares],
         "table": {"bytes": TABLE.itemsize, "weights": TABLE["averages"].itemsize},
-        "tableCount": len(between),
+        "tableCount": len(shares),
         "patterns": [
             {"start": start, "size": it.size, "mirror": it.mirror}
             for start, it in zip(starts, patterns.PATTERNS, strict=True)

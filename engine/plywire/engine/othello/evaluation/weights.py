@@ -58,6 +58,13 @@ def interpolation(knots: NDArray[np.int64]) -> NDArray[np.float32]:
     return np.stack(shares, axis=1).astype(np.float32)
 
 
+def table_shares(knots: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the shares of the knots in each table: the mean for its two numbers."""
+    shares = interpolation(knots)
+    both = shares[0::2] + np.append(shares[1::2], shares[-1:], axis=0)
+    return (both / 2).astype(np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The weights at the knots."""
@@ -89,8 +96,7 @@ class Weights:
             return cls(arrays["knots"], arrays["values"], arrays["averages"])
 
     def tables(self) -> Tables:
-        shares = interpolation(self.knots)
-        between = (shares[0::2] + np.append(shares[1::2], shares[-1:], axis=0)) / 2
+        between = table_shares(self.knots)
         tables = np.zeros(len(between), TABLE)
         tables["averages"] = np.append(self.averages, self.averages[-1]).reshape(-1, 2)
         places = shared()
