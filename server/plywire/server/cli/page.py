@@ -70,7 +70,7 @@ def build(
     ):
         reports = []
         for name, file in files.items():
-            page = made / REPORTS.replace("index.html", name)
+            page = (made / REPORTS).with_name(name)
             page.parent.mkdir(exist_ok=True)
             is_records = file.suffix == RECORDS_SUFFIX
             held = read_records(file) if is_records else asyncio.run(read(file))
@@ -88,7 +88,7 @@ def _named(files: list[Path]) -> dict[str, Path]:
     named: dict[str, Path] = {}
     for file in files:
         name = file.resolve().with_suffix(".html").name
-        if name in named or name == Path(REPORTS).name:
+        if name in named or name == REPORTS.name:
             other = named.get(name, "the list of reports")
             raise typer.BadParameter(
                 f"--report {file}: its report would be named {name}, as {other}; rename the file"

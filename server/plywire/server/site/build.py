@@ -32,6 +32,11 @@ class SiteReport:
         """The address, as seen from the list of reports."""
         return quote(self.file)
 
+    @property
+    def path(self) -> str:
+        """The path of its first page in the site."""
+        return REPORTS.with_name(self.file).as_posix()
+
 
 @contextmanager
 def building(folder: Path) -> Iterator[Path]:
@@ -60,14 +65,14 @@ def complete(folder: Path, reports: Sequence[SiteReport]) -> None:
     """
     pages = page_files(has_reports=bool(reports))
     if reports:
-        pages[REPORTS] = render("reports", reports=reports, home=HOME).encode()
+        pages[REPORTS.as_posix()] = render("reports", reports=reports, home=HOME).encode()
     for path, body in pages.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(body)
     hashes = {path: sha256((folder / path).read_bytes()) for path in _paths(folder)}
     whole = "".join(f"{path} {found.hexdigest()}\n" for path, found in sorted(hashes.items()))
-    first = {*pages, *(f"reports/{report.file}" for report in reports)}
+    first = {*pages, *(report.path for report in reports)}
     kept = {
         quote(path): f"sha256-{b64encode(hashes[path].digest()).decode()}" for path in sorted(first)
     }

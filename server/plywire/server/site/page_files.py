@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 
 from plywire.clients.play.board_image import board_png
 from plywire.engine.registry import load as load_game
 from plywire.engine.registry import names
 from plywire.server.transports.http import POLICY, WEB, load
 
-#: Addresses of the list of reports and of the page, as seen from each other.
-REPORTS = "reports/index.html"
+#: The list of reports as seen from the page, and the page as seen from the list.
+REPORTS = PurePosixPath("reports/index.html")
 HOME = "../"
 #: Addresses and titles of both, as seen from a report.
-AROUND = (("index.html", "Reports"), (HOME, "Play and analyse"))
+AROUND = ((REPORTS.name, "Reports"), (HOME, "Play and analyse"))
 
 #: Longer sides of the icons, in pixels: what browsers ask of a page that can be installed.
 _ICONS = (192, 512)
