@@ -4,7 +4,7 @@ from plywire.engine.analysis import EngineScore
 from plywire.engine.limits import SearchLimits
 from plywire.engine.search.levels import HIGHEST, Levels
 
-#: What a win is worth, in hundredths.
+#: The worth of a win, in hundredths.
 _WIN = 1000
 
 

@@ -12,7 +12,7 @@ from plywire.clients.terminal.play import depth_text
 from plywire.engine import bench
 from plywire.engine.game import UnknownGameError
 from plywire.engine.readiness import PreparationError
-from plywire.engine.registry import backend_of, load
+from plywire.engine.registry import backend_of, load, names
 from plywire.engine.search.backend import Backend
 
 from .common import ByBook, SolverThreads, failing, refusing, screen, table
@@ -128,7 +128,8 @@ def _solve(options: Options, file: Path) -> None:
     backend = _backend(options.game)
     suite = None if backend is None else backend.suite()
     if backend is None or suite is None:
-        raise typer.BadParameter("--suite is for connect4 and othello: name one of them")
+        known = [name for name in names() if backend_of(load(name)).suite() is not None]
+        raise typer.BadParameter(f"--suite is for {' and '.join(known)}: name one of them")
     try:
         problems = suite.read(backend.game, file.read_text().splitlines())
     except (OSError, ValueError) as error:
